@@ -14,7 +14,7 @@ TOWN = {"settings": [{"id": 1, "name": "Sooke", "time_zone": "America/Vancouver"
                         "latitude": 48.37, "longitude": -123.7, "opening_hours": hours}
                        for n, hours in enumerate(HOURS, 1)]}
 UNSURE = "not confirmed for Christmas Day"
-# A moment, and what the list then says of each place.
+# A time, and what the list then says of each place.
 MOMENTS = [
     ("2026-12-24T22:00:00-08:00", [f"usually opens tomorrow 9 am · {UNSURE}", "closed, opens Sat 9 am", "open",
                                    "open until 2 am"]),
@@ -37,7 +37,7 @@ OTHER_ZONE = """for (const name of ['toLocaleString', 'toLocaleDateString', 'toL
     return original.call(this, locale, other);
   };
 }"""
-# A moment, what the heading says then, and what it says some seconds later.
+# A time, what the heading says then, and what it says some seconds later.
 EDGES = [("2027-03-14T09:59:55Z", "Sunday 1:59 am", "Sunday 3 am"),
          ("2026-12-25T07:59:55Z", "Thursday 11:59 pm", "Friday midnight · Christmas Day")]
 

@@ -78,7 +78,7 @@ def first_start(binary: Path, data: Path, scripts: bool) -> Row:
 
 
 def go_on(hand: Hand) -> None:
-    """Sends the form by its last button, whatever that is called."""
+    """Sends the form by its last button."""
     hand.browser.every("main form button")[-1].click()
     hand.done += 1
 

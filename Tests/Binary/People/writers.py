@@ -169,27 +169,6 @@ class Client(threading.Thread):
             raise ValueError(f"{what}: {answer.status} {answer.body[:200]!r}")
 
 
-def race(row: Row, town: Town, token: str, rounds: int) -> None:
-    """Some who have seen the same and write at once: one is first, and the others are told."""
-    for number in range(rounds):
-        path, answers = f"/businesses/counter-{number % SHARED}", {}
-        tag = good(town.ask("GET", path)).headers["ETag"]
-        gate = threading.Barrier(2 + number % 7)
-
-        def write(value: str) -> None:
-            gate.wait()
-            answers[value] = town.ask("PATCH", path, {"phone": value}, token, {"If-Match": tag}).status
-
-        threads = [threading.Thread(target=write, args=(f"{number}-{i}",)) for i in range(gate.parties)]
-        for thread in threads:
-            thread.start()
-        for thread in threads:
-            thread.join()
-        row.check(sorted(answers.values()) == [200] + [412] * (gate.parties - 1), "exactly one wins", answers)
-        phone = town.ask("GET", path).json()["phone"]
-        row.check(answers.get(phone) == 200, "what the winner wrote is there", (phone, answers))
-
-
 def storm(shared: Shared, seconds: float, seed: int) -> list[Client]:
     """All clients at once, and the server killed in between."""
     clients = [Client(number, shared, seed) for number in range(CLIENTS)]
@@ -250,15 +229,13 @@ def check_records(row: Row, export: dict[str, Any], deeds: list[Deed]) -> None:
 
 
 def run(binary: Path, folder: Path, short: bool) -> list[Row]:
-    """The race first, then the storm, then a look at everything."""
-    one, many = Row("writers with one If-Match"), Row(f"{CLIENTS} writers, {KILLS} kills")
+    """The storm, and then a look at everything."""
+    many = Row(f"{CLIENTS} writers, {KILLS} kills")
     town, sessions = peopled(binary, folder / "data", "--write-limit", "1000000")
     owner = town.ask("GET", "/me", token=sessions[OWNER]).json()["id"]
-    for name, number in (("Counter", SHARED), ("Kitchen", 1)):
-        for index in range(number):
-            place = business(f"{name} {index}", description="0 start", owner_id=owner)
-            good(town.ask("POST", "/businesses", place, sessions[ADMIN]), 201)
-    race(one, town, sessions[ADMIN], 12 if short else 40)
+    for name in ["Kitchen 0", *(f"Counter {index}" for index in range(SHARED))]:
+        place = business(name, description="0 start", owner_id=owner)
+        good(town.ask("POST", "/businesses", place, sessions[ADMIN]), 201)
     seconds, seed = (6.0 if short else 60.0), random.randrange(10**6)
     print(f"seed {seed}", flush=True)
     clients = storm(Shared(town, sessions), seconds, seed)
@@ -278,4 +255,4 @@ def run(binary: Path, folder: Path, short: bool) -> list[Row]:
                "enough was answered, refused and repeated to prove something", dict(totals))
     many.figures = (f"{totals['answered']:,} writes answered in {seconds:.0f} s, {totals['412']:,} refused with 412, "
                     f"{totals['repeated']:,} repeated, {totals['lost']:,} answers lost")
-    return [one, many]
+    return [many]
