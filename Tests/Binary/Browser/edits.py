@@ -8,7 +8,7 @@ from typing import Any
 from town import ADMIN, OWNER, PASSWORDS, business, good
 from browser import PHONE, Browser, until
 from checks import Row
-from forms import WAIT, Hand, submit
+from forms import WAIT, Hand
 from live import LINE
 from towns import HALL, PLACE, Pages, demo_town
 
@@ -99,9 +99,11 @@ def question(town: Pages, hand: Hand) -> Row:
     """Two who change the same field: it asks which of three texts is right, and saves the choice with the rest."""
     row, phone = Row("two who change the same field"), hand.browser
     phone.open(town.url + HALL)
+    hand.fill("description", "mine")
+    hand.fill("phone", TYPED)
     town.change(f"/businesses/{PLACE}", description="theirs", website="https://two.example")
-    submit(phone, {"description": "mine", "phone": TYPED})
-    row.check(phone.every("[type=radio][name=description]") != [], "it asks", phone.text)
+    hand.tap("Save")
+    row.check(until(lambda: phone.every("[type=radio][name=description]"), 10), "it asks", phone.text)
     found = phone.js("return [...document.querySelectorAll('[type=radio][name=description]')].map(c => c.value)")
     row.check(found[:2] == ["theirs", "mine"], "it has both", found)
     row.check(town.place()["description"] == "theirs" and town.place()["phone"] != TYPED, "nothing is saved yet")
