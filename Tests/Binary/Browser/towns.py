@@ -1,27 +1,23 @@
-"""The towns that the pages show: that of the demo, an empty one, and those that a check makes."""
+"""The towns that the pages show: that of the demo, and those that a check makes."""
 
 import contextlib
 import json
 import re
-import signal
+import subprocess
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 from urllib.parse import quote, urljoin, urlsplit
 
-HERE = Path(__file__).resolve().parent
-from town import ADMIN, PASSWORDS, Town, good
-from demo import Process
 from harness import Answer, free_port, send
+from town import ADMIN, OWNER, PASSWORDS, Town, good
 
 RESIDENT = "priya.sandhu@mail.example"
 PASSWORDS.setdefault(RESIDENT, "fiddles on a Friday night")
-DATA = HERE.parents[2] / "data" / "sooke.json"
-# A Friday afternoon in the week before the events of the data begin.
-FRIDAY = "2027-01-08T15:12:00-08:00"
-PAGES = ["/", "/businesses", "/businesses?q=chouder&open=1", "/businesses?q=nothingofthekind",
-         "/businesses/the-slack-tide-pub", "/events", "/events?when=weekend", "/events/indoor-winter-market", "/week",
-         "/businesses/not-here"]
+DATA = Path(__file__).resolve().parents[3] / "data" / "sooke.json"
+FRIDAY = "2027-01-08T15:12:00-08:00"  # in the week before the events of the data begin
+PLACE = "the-slack-tide-pub"  # which OWNER owns
+HALL = f"/account/businesses/{PLACE}"
 
 
 class Pages(Town):
@@ -38,79 +34,84 @@ class Pages(Town):
         super().start(*self.options)
         return self
 
-    def take(self, *files: Path, settings: bool = False) -> None:
-        """Imports files; raises RuntimeError with what the command said when it refuses."""
-        result = self.sooke("import", *(["--settings"] if settings else []), *files)
+    def must(self, *words: str | Path, stdin: str | None = None) -> None:
+        """Runs a command; raises RuntimeError with what it said when it does not succeed."""
+        result = self.sooke(*words, stdin=stdin)
         if result.returncode:
-            raise RuntimeError(f"import left with {result.returncode}: {result.stderr[:2000]}")
+            raise RuntimeError(f"{words[0]} left with {result.returncode}: {result.stderr[:2000]}")
 
-    def get(self, path: str, **headers: str) -> Answer:
+    def get(self, path: str) -> Answer:
         """A page, as a stranger gets it."""
-        return send(self.url, path, headers={name.replace("_", "-"): text for name, text in headers.items()})
+        return send(self.url, path)
 
     def change(self, path: str, **fields: Any) -> dict[str, Any]:
         """Changes a record as the administrator does."""
         return good(self.ask("PATCH", path, fields, self.admin)).json()
 
-    def metric(self, name: str) -> float:
-        """The sum of all samples of a metric."""
-        text = self.local_text("/metrics")
-        return sum(float(value) for value in re.findall(rf"^{name}(?:\{{[^}}]*\}})? (\S+)$", text, re.M))
+    def place(self) -> dict[str, Any]:
+        """The place of the owner, as the API has it."""
+        return good(self.ask("GET", f"/businesses/{PLACE}")).json()
+
+    def sequence(self) -> int:
+        """The number of the last commit."""
+        return int(good(self.local("GET", "/admin/status")).json()["sequence"])
+
+    def streams(self) -> int:
+        """How many clients follow the feed."""
+        return int(re.search(r"^sooke_feed_subscribers (\d+)", self.metrics(), re.M)[1])
 
     def reads(self) -> float:
         """How many requests have come for pages, their files and the feed."""
         for _ in range(8):  # a thread counts what it has answered when it answers the next request
             self.get("/live")
-        text = self.local_text("/metrics")
-        counts = re.findall(r'^sooke_http_requests_total\{method="GET",route="([^"]*)",[^}]*\} (\S+)$', text, re.M)
+        counts = re.findall(r'^sooke_http_requests_total\{method="GET",route="([^"]*)",[^}]*\} (\S+)$',
+                            self.metrics(), re.M)
         return sum(float(value) for route, value in counts if route not in ("/live", "/metrics"))
 
-    def local_text(self, path: str) -> str:
-        return good(self.local("GET", path)).body.decode()
-
-
-def give_password(town: Pages, email: str) -> None:
-    """Gives somebody a password to log in with."""
-    result = town.sooke("user", "password", email, stdin=PASSWORDS[email] + "\n")
-    if result.returncode:
-        raise RuntimeError(f"user password left with {result.returncode}: {result.stderr}")
+    def metrics(self) -> str:
+        return good(self.local("GET", "/metrics")).body.decode()
 
 
 def administrated(town: Pages) -> Pages:
     """Adds an administrator; whoever is in the data may have an account, so that no setup note is printed."""
-    for words in (["add", ADMIN, "--role", "super_admin"], ["password", ADMIN]):
-        result = town.sooke("user", *words, stdin=PASSWORDS[ADMIN] + "\n")
-        if result.returncode:
-            raise RuntimeError(f"user {words[0]} left with {result.returncode}: {result.stderr}")
+    town.must("user", "add", ADMIN, "--role", "super_admin")
+    town.must("user", "password", ADMIN, stdin=PASSWORDS[ADMIN] + "\n")
     town.admin = town.session(ADMIN)
     return town
 
 
-def demo_town(binary: Path, data: Path, now: str = FRIDAY, *options: str) -> Pages:
-    """The town of the demo with its dates as they are, and with an administrator."""
+def demo_town(binary: Path, data: Path, *options: str, now: str = FRIDAY, people: tuple[str, ...] = (OWNER,)) -> Pages:
+    """The town of the demo with its dates as they are, an administrator, and passwords for some people."""
     town = Pages(binary, data).start("--now", now, "--now-ticks", *options)
-    town.take(DATA)
+    town.must("import", DATA)
+    for email in people:
+        town.must("user", "password", email, stdin=PASSWORDS[email] + "\n")
     return administrated(town)
 
 
 def town_of(binary: Path, data: Path, dataset: dict[str, Any], now: str = FRIDAY) -> Pages:
-    """A town of some records; those that are `settings` count as well."""
+    """A town of some records and settings."""
     town = Pages(binary, data).start("--now", now, "--now-ticks")
     file = data.parent / f"{data.name}.json"
     file.write_text(json.dumps(dataset))
     if dataset:
-        town.take(file, settings="settings" in dataset)
+        town.must("import", "--settings", file)
     return administrated(town)
 
 
 @contextlib.contextmanager
-def demo(binary: Path, folder: Path, *options: str) -> Iterator[str]:
+def demo(binary: Path, *options: str) -> Iterator[str]:
     """The demo as the README has it; its address."""
-    process = Process(binary, folder / "prints", "demo", "--port", "0", "--log", "off", *options)
+    process = subprocess.Popen([binary, "demo", "--port", "0", "--log", "off", *options], text=True,
+                               stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL)
     try:
-        yield process.url
+        for line in process.stdout or ():
+            if found := re.search(r"ready at (http://[^\s\"]+)", line):
+                yield found[1]
+                break
     finally:
-        process.stop(signal.SIGTERM)
+        process.terminate()
+        process.communicate(timeout=30)
 
 
 def links(base: str, body: str) -> set[str]:
@@ -128,8 +129,7 @@ def crawl(town: Pages, first: list[str], most: int) -> dict[str, Answer]:
     answers: dict[str, Answer] = {}
     waiting = list(first)
     while waiting and len(answers) < most:
-        path = waiting.pop(0)
-        if path in answers:
+        if (path := waiting.pop(0)) in answers:
             continue
         answers[path] = town.get(path)
         if answers[path].headers["Content-Type"] == "text/html; charset=utf-8" and not path.startswith("/docs"):

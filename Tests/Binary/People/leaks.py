@@ -6,7 +6,6 @@ import json
 import re
 import signal
 import subprocess
-import time
 import urllib.parse
 from pathlib import Path
 from typing import Any
@@ -21,50 +20,24 @@ TOKEN = re.compile(rb"sooke_(?:ses|api|set|inv|rst)_[A-Za-z0-9_-]{43}")
 
 
 class Watched(Town):
-    """A town whose server writes what it prints into files, with a log of requests."""
+    """A town that remembers what its server prints, and every token that was shown."""
 
-    def __init__(self, binary: Path, data: Path, prints: Path) -> None:
+    def __init__(self, binary: Path, data: Path) -> None:
         super().__init__(binary, data)
-        self.prints = prints
+        self.prints: list[bytes] = []  # of each run of the server
         self.caught: set[str] = set()  # every token that was shown to a client
         self.answers: list[tuple[str, bytes]] = []  # what went out where no secret may be
-        self._process: subprocess.Popen[bytes] | None = None
-        self._port, self._runs = 0, 0
-
-    @property
-    def port(self) -> int:
-        return self._port
-
-    def start(self, *options: str) -> "Watched":
-        """Serves the folder, and keeps what is printed."""
-        self._runs += 1
-        files = [self.prints / f"{self._runs}-{name}" for name in ("stdout", "stderr")]
-        command = [str(self.binary), "serve", "--data", str(self.data), "--port", "0", *options]
-        with files[0].open("wb") as out, files[1].open("wb") as err:
-            self._process = subprocess.Popen(command, stdin=subprocess.DEVNULL, stdout=out, stderr=err)
-        end = time.monotonic() + 20
-        while not (found := re.search(rb"ready at http://[^\s]*:(\d+)", files[0].read_bytes())):
-            if self._process.poll() is not None or time.monotonic() > end:
-                raise RuntimeError(f"the server did not become ready: {files[1].read_text()}")
-            time.sleep(0.01)
-        self._port = int(found[1])
-        return self
 
     def stop(self, how: signal.Signals = signal.SIGTERM) -> int | None:
-        process, self._process = self._process, None
-        if process is None:
-            return None
-        process.send_signal(how)
-        return process.wait(20)
+        server, status = self.server, super().stop(how)
+        _ = server.said  # waits until all is read
+        self.prints.append(server.printed.encode())
+        return status
 
     def setup_token(self, timeout: float = 5) -> str | None:
-        end = time.monotonic() + timeout
-        while time.monotonic() < end:
-            if found := TOKEN.search((self.prints / f"{self._runs}-stderr").read_bytes()):
-                self.caught.add(found[0].decode())
-                return found[0].decode()
-            time.sleep(0.01)
-        return None
+        if token := super().setup_token(timeout):
+            self.caught.add(token)
+        return token
 
     def ask(self, *arguments: Any, **options: Any) -> Answer:
         return self._catch(super().ask(*arguments, **options))
@@ -101,7 +74,7 @@ def forms(secret: str) -> set[bytes]:
     return result
 
 
-def live(row: Row, town: Watched) -> None:
+def live(row: Row, town: Watched) -> dict[str, str]:
     """All that people do with secrets, well and badly."""
     setup = town.setup_token()
     row.check(setup is not None, "there is a setup note")
@@ -128,6 +101,7 @@ def live(row: Row, town: Watched) -> None:
     good(town.local("POST", "/admin/tokens", {"name": "map", "email": ADMIN, "scope": "admin"}), 201)
     mistakes(town, sessions, PLANTED[5])
     places(town, sessions[ADMIN], rosa)
+    return sessions
 
 
 def mistakes(town: Watched, sessions: dict[str, str], wrong: str) -> None:
@@ -189,34 +163,23 @@ def tear(town: Town) -> None:
 
 
 def run(binary: Path, folder: Path, short: bool) -> list[Row]:
-    """The same life with both formats of the log of requests."""
-    return [look(binary, folder / kind, kind) for kind in ("text", "json")]
-
-
-def look(binary: Path, folder: Path, kind: str) -> Row:
-    row = Row(f"secrets, --log {kind}")
-    folder.mkdir()
-    prints = folder / "prints"
-    prints.mkdir()
-    town = Watched(binary, folder / "data", prints)
-    try:
-        town.start("--log", kind)
-        live(row, town)
-        printed = outputs(row, town)
-        town.stop(signal.SIGKILL)
-        tear(town)
-        town.start("--log", kind)
-        printed += outputs(row, town)
-        row.check(town.stop() == 0, "the server stops")
-        printed += outputs(row, town)
-        printed += [(f"the answer to {name}", content) for name, content in town.answers]
-        printed += [(path.name, path.read_bytes()) for path in sorted(prints.iterdir())]
-        stored = [(str(path.relative_to(town.data)), path.read_bytes()) for path in sorted(town.data.rglob("*"))
-                  if path.is_file()]
-        search(row, town, stored, printed)
-    finally:
-        town.stop(signal.SIGKILL)
-    return row
+    """One life, over a kill: first with the log of requests as text, then as JSON."""
+    row, town = Row("secrets"), Watched(binary, folder / "data")
+    town.start("--log", "text")
+    sessions = live(row, town)
+    printed = outputs(row, town)
+    town.stop(signal.SIGKILL)
+    tear(town)
+    town.start("--log", "json")
+    mistakes(town, sessions, PLANTED[5])
+    printed += outputs(row, town)
+    row.check(town.stop() == 0, "the server stops")
+    printed += outputs(row, town)
+    printed += [(f"the answer to {name}", content) for name, content in town.answers]
+    stored = [(str(path.relative_to(town.data)), path.read_bytes()) for path in sorted(town.data.rglob("*"))
+              if path.is_file()]
+    search(row, town, stored, printed)
+    return [row]
 
 
 def search(row: Row, town: Watched, stored: list[tuple[str, bytes]], printed: list[tuple[str, bytes]]) -> None:
@@ -224,14 +187,12 @@ def search(row: Row, town: Watched, stored: list[tuple[str, bytes]], printed: li
     row.check(len(town.caught) >= 10, "enough tokens were shown to prove something", len(town.caught))
     row.check(any(name.startswith("quarantine") for name, _ in stored), "something is in quarantine")
     row.check(any(name.startswith("snapshot") for name, _ in stored), "there is a snapshot")
-    note = TOKEN.findall(dict(printed)["1-stderr"])
+    note = TOKEN.findall(town.prints[0])
     row.check(len(note) == 1, "the setup note is printed once, and found", note)
-    setup = note[0].decode() if note else ""
+    printed = [*printed, ("what the server prints", b"".join(town.prints).replace(b"".join(note), b""))]
     for secret in [*PLANTED, *sorted(town.caught)]:
         ways = forms(secret)
         for name, content in stored + printed:
-            if secret == setup and name == "1-stderr":
-                continue
             found = [way for way in ways if way in content]
             row.check(not found, f"{name} has no secret", found)
     log = b"".join(content for name, content in stored if name.startswith("wal"))
