@@ -1,19 +1,104 @@
-"""Many clients of every kind under many writers, a kill and lost rights: each ends with what a fresh client gets."""
+"""Many clients of every kind under many writers, kills and lost rights: each ends with what a fresh client gets."""
 
 import http.client
 import random
 import signal
 import threading
 import time
+from collections import Counter
+from collections.abc import Iterator
 from pathlib import Path
+from typing import Any
 
 from checks import Row
 from town import ADMIN, OWNER, RESIDENT, Town, business, event, exchange, good, peopled
-from follower import Follower, TownConnection, number, whole
+from follower import Replica, events, open_stream, until, whole
+from log import Reader
 
 WRITERS, FOLLOWERS = 32, 100
 OPTIONS = ["--write-limit", "1000000"]
 SECRET = b"zaunkoenigsgeheimnis"  # is in what is not public, and in nothing else
+
+
+class TownConnection(http.client.HTTPConnection):
+    """A connection that is kept for many requests, and that finds the server of a town again after a restart.
+
+    With a connection for each request, the system would run out of ports: each stays taken for a minute.
+    """
+
+    def __init__(self, town: Town) -> None:
+        super().__init__("127.0.0.1", timeout=10)
+        self._town = town
+
+    def request(self, *arguments: Any, **options: Any) -> None:
+        if self.sock is None:
+            self.port = self._town.port
+        super().request(*arguments, **options)
+
+
+class Follower(threading.Thread):
+    """A client that follows, loses its connection, and continues; of a stranger all bytes are remembered.
+
+    `way` is `stream`, `slow` (a stream that is read with pauses) or `poll`; the token of its caller is looked up again
+    when that was revoked.
+    """
+
+    def __init__(self, town: Town, tokens: dict[str, str | None], who: str, way: str, seed: int) -> None:
+        super().__init__(daemon=True)
+        self.replica, self.who, self.way, self.seen = Replica(), who, way, bytearray()
+        self.is_calm, self.ended = threading.Event(), threading.Event()
+        self.errors: Counter[str] = Counter()
+        self._town, self._tokens, self._dice = town, tokens, random.Random(seed)
+        self._connection = TownConnection(town)
+
+    def run(self) -> None:
+        while not self.ended.is_set():
+            end = time.monotonic() + self._dice.uniform(0.2, 6)
+            try:
+                (self._poll if self.way == "poll" else self._follow)(end)
+            except (OSError, http.client.HTTPException, RuntimeError, ValueError) as error:
+                self.errors[type(error).__name__] += 1
+                self.ended.wait(0.1)
+            self.replica.disconnect()
+            self._connection.close()
+            self.replica.counts["connections"] += 1
+
+    def _goes_on(self, end: float) -> bool:
+        return not self.ended.is_set() and (time.monotonic() < end or self.is_calm.is_set())
+
+    def _follow(self, end: float) -> None:
+        with open_stream(self._town.port, self._tokens[self.who], self.replica.position) as stream:
+            for one in events(self._lines(stream)):
+                if one.kind == "revoked":
+                    self.replica.counts["revocations"] += 1
+                    return
+                self.replica.receive(one)
+                if not self._goes_on(end):
+                    return
+
+    def _lines(self, stream: http.client.HTTPResponse) -> Iterator[str]:
+        rest = b""
+        while piece := stream.read1(1 << 16):
+            self.seen += b"" if self.who else piece
+            *lines, rest = (rest + piece).split(b"\n")
+            for line in lines:
+                yield line.decode()
+            if self.way == "slow" and not self.is_calm.is_set():
+                self.ended.wait(self._dice.uniform(0.2, 2))
+
+    def _poll(self, end: float) -> None:
+        while self._goes_on(end):
+            query = f"?since={self.replica.position}" if self.replica.position else ""
+            answer = exchange(self._connection, "GET", f"/changes{query}", token=self._tokens[self.who], close=False)
+            if answer.status != 200:
+                raise OSError(f"{answer.status}")
+            self.seen += b"" if self.who else answer.body
+            page = answer.json()
+            if page["reset"]:
+                self.replica.forget()
+            self.replica.apply(page["changes"], page["position"])
+            if not page["more"]:
+                self.ended.wait(0.2)
 
 
 class Writer(threading.Thread):
@@ -22,8 +107,7 @@ class Writer(threading.Thread):
     def __init__(self, count: int, town: Town, token: str, end: float) -> None:
         super().__init__(daemon=True)
         self.token, self.end = token, end
-        self.dice, self.name, self.done = random.Random(count), f"Storm {count}", 0
-        self.slug = f"storm-{count}"
+        self.dice, self.slug, self.phones = random.Random(count), f"storm-{count}", [f"250{count:03}0000"]
         self.connection = TownConnection(town)
 
     def run(self) -> None:
@@ -38,14 +122,14 @@ class Writer(threading.Thread):
 
     def ask(self, method: str, path: str, body: object = None) -> int:
         fields = {"If-Match": "*"} if method != "POST" else None
-        answer = exchange(self.connection, method, path, body, self.token, fields, close=False)
-        self.done += answer.status < 300
-        return answer.status
+        return exchange(self.connection, method, path, body, self.token, fields, close=False).status
 
     def edit(self) -> None:
-        body = business(self.name, slug=self.slug)
-        if self.ask("PATCH", f"/businesses/{self.slug}", {"phone": str(self.dice.randrange(10**6))}) == 404:
-            self.ask("POST", "/businesses", body)
+        """Each phone number whose change was acknowledged must be in the log."""
+        phone = str(int(self.phones[-1]) + 1)
+        match self.ask("PATCH", f"/businesses/{self.slug}", {"phone": phone}):
+            case 200: self.phones.append(phone)
+            case 404: self.ask("POST", "/businesses", business(self.slug, slug=self.slug))
 
     def hide(self) -> None:
         """A business without a category is not public."""
@@ -79,7 +163,7 @@ class Rights(threading.Thread):
     def __init__(self, town: Town, tokens: dict[str, str | None], end: float) -> None:
         super().__init__(daemon=True)
         self.town, self.tokens, self.end = town, tokens, end
-        self.ids = {email: good(town.ask("GET", "/me", token=tokens[email])).json()["id"] for email in [OWNER, RESIDENT]}
+        self.ids = {who: good(town.ask("GET", "/me", token=tokens[who])).json()["id"] for who in [OWNER, RESIDENT]}
         self.turns = 0
 
     def run(self) -> None:
@@ -106,59 +190,49 @@ class Rights(threading.Thread):
 def run(binary: Path, folder: Path, short: bool) -> list[Row]:
     town, sessions = peopled(binary, folder / "data", *OPTIONS)
     tokens: dict[str, str | None] = {"": None, **sessions}
-    end = time.monotonic() + (8 if short else 60)
-    followers = make_followers(town, tokens)
+    times, seconds = (3, 2.5) if short else (6, 9)
+    end = time.monotonic() + times * seconds + 2
+    # Half are strangers.
+    followers = [Follower(town, tokens, ["", ADMIN, "", OWNER, "", RESIDENT][each % 6],
+                          ["stream", "stream", "stream", "slow", "poll"][each % 5], each) for each in range(FOLLOWERS)]
     writers = [Writer(each, town, sessions[ADMIN], end) for each in range(WRITERS)]
-    rights = Rights(town, tokens, end)
+    rights, reader = Rights(town, tokens, end), Reader(town)
+    kills, words = Row("clients under writers, kills, lost rights"), Row("what a stranger is never sent")
+    log = Row("the log, over kills")
     for thread in [*followers, *writers, rights]:
         thread.start()
-    kills = Row("clients under writers, a kill, lost rights")
-    for _ in range(1 if short else 5):
-        time.sleep(4 if short else 10)
+    for _ in range(times):
+        reader.follow()
+        time.sleep(seconds)
         kills.check(town.stop(signal.SIGKILL) == -signal.SIGKILL, "the server is killed")
+        reader.end(log)
         town.start(*OPTIONS)
     for thread in [*writers, rights]:
         thread.join()
     for follower in followers:
         follower.is_calm.set()
     compare(town, tokens, followers, kills)
-    total = sum((each.replica.counts for each in followers), start=followers[0].replica.counts.__class__())
-    commits = number(good(town.local("GET", "/admin/status")).json()["position"])
-    kills.figures = (f"{commits:,} commits, {rights.turns} changes of rights; {total['connections']:,} connections, "
+    total = sum((each.replica.counts for each in followers), start=Counter())
+    kills.figures = (f"{times} kills, {rights.turns} changes of rights; {total['connections']:,} connections, "
                      f"{total['changes']:,} changes, {total['resets']:,} snapshots, {total['revocations']} revoked")
     kills.check(total["revocations"] > 0, "rights were lost")
-    words = Row("what a stranger is never sent")
     for follower in followers:
-        if follower.keeps_bytes:
-            words.check(SECRET not in follower.seen and ADMIN.encode() not in follower.seen,
+        if not follower.who:
+            words.check(bool(follower.seen) and SECRET not in follower.seen and ADMIN.encode() not in follower.seen,
                         f"a stranger's {follower.way} has no planted word")
     words.check(SECRET.decode() in "".join(whole(town, sessions[ADMIN]).values()), "it was planted")
-    town.stop()
-    return [kills, words]
-
-
-def make_followers(town: Town, tokens: dict[str, str | None]) -> list[Follower]:
-    """Clients of all kinds; half are strangers, of whom all bytes are remembered."""
-    followers = []
-    for each in range(FOLLOWERS):
-        who = ["", ADMIN, "", OWNER, "", RESIDENT][each % 6]
-        way = ["stream", "stream", "stream", "slow", "poll"][each % 5]
-        follower = Follower(town, way, lambda who=who: tokens[who], each)
-        follower.name, follower.keeps_bytes = who, who == ""
-        followers.append(follower)
-    return followers
+    reader.conclude(log, [phone for writer in writers for phone in writer.phones[1:]])
+    return [kills, words, log]
 
 
 def compare(town: Town, tokens: dict[str, str | None], followers: list[Follower], row: Row) -> None:
     """Waits until each has what a fresh client gets; then counts those that do not, and what came twice or never."""
     fresh = {who: whole(town, token) for who, token in tokens.items()}
-    end = time.monotonic() + 30
-    while time.monotonic() < end and any(each.replica.records != fresh[each.name] for each in followers):
-        time.sleep(0.1)
+    until(lambda: all(each.replica.records == fresh[each.who] for each in followers))
     for follower in followers:
-        follower.stop()
-        want, have = fresh[follower.name], follower.replica.records
-        who = f"{follower.way} of {follower.name or 'a stranger'}"
+        follower.ended.set()
+        want, have = fresh[follower.who], follower.replica.records
+        who = f"{follower.way} of {follower.who or 'a stranger'}"
         differing = [key for key in want.keys() | have.keys() if want.get(key) != have.get(key)]
         row.check(not differing, f"{who}: it has what a fresh client gets",
                   f"{differing[:5]} at {follower.replica.position}; {dict(follower.errors)}")
