@@ -2,12 +2,12 @@
 
 import os
 import re
-import shutil
 import subprocess
 import time
 from pathlib import Path
 from typing import ClassVar
 
+from checks import Row
 from town import Town
 
 PROMPT = r"^[$ ]*\$ *$"
@@ -23,9 +23,8 @@ class Screen:
         self._socket = folder / "tmux"
         self._home = folder / "home"
         self._home.mkdir(exist_ok=True)
-        variables = {**os.environ, "HOME": str(self._home), "TZ": "America/Vancouver", "LC_ALL": "C.UTF-8", **environment}
-        for name in ["TMUX", "XDG_CACHE_HOME", "XDG_STATE_HOME"]:
-            variables.pop(name, None)
+        variables = {name: text for name, text in os.environ.items() if name != "TMUX" and not name.startswith("XDG_")}
+        variables |= {"HOME": str(self._home), "TZ": "America/Vancouver", "LC_ALL": "C.UTF-8", **environment}
         command = ["new-session", "-d", "-x", str(columns), "-y", str(rows), "env PS1='$ ' sh"]
         subprocess.run(["tmux", "-f", "/dev/null", "-S", str(self._socket), *command], env=variables, check=True)
         self._all.append(self)
@@ -43,17 +42,13 @@ class Screen:
         command = ["tmux", "-S", str(self._socket), *arguments]
         return subprocess.run(command, capture_output=True, text=True, errors="replace").stdout
 
-    def close(self) -> None:
-        self._tmux("kill-server")
-        self._all.remove(self)
-
     def shell(self, command: str) -> None:
         """Runs a command of the shell, and waits for its next prompt.
 
         What is typed before that is read by what reads the terminal then, or echoed above the prompt.
         """
         self._commands += 1
-        self.type(f"{command}; echo re''ady {self._commands}\n")
+        self.type(f"{command}; echo re''ady {self._commands}<Enter>")
         self.wait(rf"^ready {self._commands}\n\$ *$")
 
     def has_ended(self, seconds: float = 20) -> bool:
@@ -72,19 +67,19 @@ class Screen:
 
     def browse(self, binary: Path, url: str) -> None:
         """Starts sooke-browse from the shell."""
-        self.type(f"{binary.with_name('sooke-browse')} {url}\n")
+        self.type(f"{binary.with_name('sooke-browse')} {url}<Enter>")
 
     def type(self, text: str) -> None:
-        """Types text; a line feed is Enter."""
-        for index, line in enumerate(text.split("\n")):
-            if index:
-                self.keys("Enter")
-            if line:
-                self._tmux("send-keys", "-l", line)
+        """Types text with keys in it, by their names in tmux: `/slack<Enter>`."""
+        for index, part in enumerate(re.split(r"<([\w-]+)>", text)):
+            if part:
+                self._tmux("send-keys", *([] if index % 2 else ["-l"]), part)
 
-    def keys(self, *names: str) -> None:
-        """Presses keys, by their names in tmux."""
-        self._tmux("send-keys", *names)
+    def play(self, row: Row, *steps: tuple[str, str, str]) -> None:
+        """Types something, and looks for what must appear then: a pattern, with words for what it shows."""
+        for text, pattern, what in steps:
+            self.type(text)
+            row.check(self.has(pattern), f"after {text!r}: {what}" if text else what, self.text)
 
     def resize(self, columns: int, rows: int) -> None:
         self._tmux("resize-window", "-x", str(columns), "-y", str(rows))
@@ -98,10 +93,6 @@ class Screen:
     def styled(self) -> str:
         """What is on the screen, with the sequences for its colours."""
         return self._tmux("capture-pane", "-p", "-e")
-
-    @property
-    def lines(self) -> list[str]:
-        return self.text.split("\n")
 
     def value(self, name: str) -> str:
         """A variable of tmux, such as `alternate_on`."""
@@ -137,7 +128,3 @@ def descendants(process: int) -> list[int]:
     path = Path(f"/proc/{process}/task/{process}/children")
     children = [int(word) for word in path.read_text().split()] if path.exists() else []
     return children + [other for child in children for other in descendants(child)]
-
-
-def is_installed(tool: str) -> bool:
-    return shutil.which(tool) is not None
