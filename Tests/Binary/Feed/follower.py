@@ -61,6 +61,7 @@ class Replica:
         """A commit of which only a part has come comes again; so does a snapshot."""
         if self._is_whole:
             self.position = ""
+            self.counts["cut snapshots"] += 1
         self._commit = []
 
     def receive(self, event: Event) -> None:

@@ -1,4 +1,4 @@
-"""`sooke log`: every acknowledged commit, once and in order, over kills of the server, by a chain computed again."""
+"""`sooke log`: every acknowledged commit, once and in order, over restarts of the server, by a chain computed again."""
 
 import json
 import subprocess
@@ -6,46 +6,6 @@ from typing import Any
 
 from checks import Row
 from town import Town
-
-MASK = (1 << 64) - 1
-PRIMES = (0x9E3779B185EBCA87, 0xC2B2AE3D27D4EB4F, 0x165667B19E3779F9, 0x85EBCA77C2B2AE63, 0x27D4EB2F165667C5)
-
-
-def xxh64(data: bytes, seed: int) -> int:
-    """XXH64, by its specification (github.com/Cyan4973/xxHash, doc/xxhash_spec.md)."""
-    one, two, three, four, five = PRIMES
-
-    def left(value: int, bits: int) -> int:
-        return (value << bits | value >> 64 - bits) & MASK
-
-    def turn(lane: int, value: int) -> int:
-        return left((lane + value * two) & MASK, 31) * one & MASK
-
-    place, end = 0, len(data)
-    if end >= 32:
-        lanes = [(seed + one + two) & MASK, (seed + two) & MASK, seed, (seed - one) & MASK]
-        while place + 32 <= end:
-            lanes = [turn(lane, int.from_bytes(data[place + 8 * n:place + 8 * n + 8], "little"))
-                     for n, lane in enumerate(lanes)]
-            place += 32
-        value = sum(left(lane, bits) for lane, bits in zip(lanes, (1, 7, 12, 18))) & MASK
-        for lane in lanes:
-            value = ((value ^ turn(0, lane)) * one + four) & MASK
-    else:
-        value = (seed + five) & MASK
-    value = (value + end) & MASK
-    while place + 8 <= end:
-        value = (left(value ^ turn(0, int.from_bytes(data[place:place + 8], "little")), 27) * one + four) & MASK
-        place += 8
-    if place + 4 <= end:
-        value = (left(value ^ int.from_bytes(data[place:place + 4], "little") * one & MASK, 23) * two + three) & MASK
-        place += 4
-    for byte in data[place:]:
-        value = left(value ^ byte * five & MASK, 11) * one & MASK
-    for shift, prime in ((33, two), (29, three), (32, 1)):
-        value = (value ^ value >> shift) * prime & MASK
-    return value
-
 
 class Chain:
     """What a reader knows of the history: where it is, and whether each commit leads there."""
@@ -57,6 +17,8 @@ class Chain:
 
     def read(self, lines: list[bytes]) -> None:
         """Reads the lines of one stream, which continues an earlier one."""
+        import xxhash
+
         if not lines:
             return
         head = json.loads(lines[0])
@@ -73,17 +35,16 @@ class Chain:
             start = b'{"seq":%d,' % (int(sequence) + 1)
             if not line.startswith(start):
                 self.faults.append(f"{line[:80]!r} follows {self.position}")
-            self.position = f"{int(sequence) + 1}.{xxh64(line[len(start):-1], int(chain, 16)):016x}"
+            self.position = f"{int(sequence) + 1}.{xxhash.xxh64_hexdigest(line[len(start):-1], int(chain, 16))}"
             self.commits.append(json.loads(line))
 
 
 class Reader:
-    """`sooke log` of a town, over kills of its server."""
+    """`sooke log` of a town, over restarts of its server."""
 
     def __init__(self, town: Town) -> None:
         self.town, self.chain = town, Chain()
         self.since = position(town)
-        self.process: subprocess.Popen[bytes] | None = None
 
     def follow(self) -> None:
         """Goes on from the last position."""
@@ -92,12 +53,12 @@ class Reader:
         self.process = subprocess.Popen(command, stdout=self.file, stderr=subprocess.PIPE)
 
     def end(self, row: Row) -> None:
-        """Reads what it has printed, after the server was killed."""
-        said = self.process.communicate(timeout=60)[1] if self.process else b""
+        """Reads what it has printed, after the server has ended."""
+        said = self.process.communicate(timeout=60)[1]
         self.file.seek(0)
         output = self.file.read()
-        ends_well = self.process and self.process.returncode == 69 and b"continue with --since" in said
-        row.check(bool(ends_well) or not output, "it says so at the end", said)
+        ends_well = self.process.returncode == 69 and b"continue with --since" in said
+        row.check(ends_well or not output, "it says so at the end", said)
         self.take(output[:output.rfind(b"\n") + 1])
 
     def take(self, output: bytes) -> None:

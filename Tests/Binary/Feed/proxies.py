@@ -8,6 +8,7 @@ import re
 import signal
 import socket
 import subprocess
+import sys
 import threading
 from collections.abc import Iterator
 from pathlib import Path
@@ -15,7 +16,6 @@ from pathlib import Path
 from checks import Row
 from follower import Replica, add, events, until, whole
 from harness import free_port
-from packages import python
 from town import ADMIN, peopled
 
 HERE = Path(__file__).resolve().parent
@@ -69,7 +69,7 @@ def follow(binary: Path, folder: Path, proxy: str) -> list[Row]:
     port = free_port()
     url = f"http://127.0.0.1:{port}/api/v1/changes"
     curl = Client("curl", "-sN", "-H", "Accept: text/event-stream", url)
-    clients = {"curl": curl, "httpx-sse": Client(str(python()), str(HERE / "httpx_follower.py"), url)}
+    clients = {"curl": curl, "httpx-sse": Client(sys.executable, str(HERE / "httpx_follower.py"), url)}
     rows = {name: Row(f"{name} through {proxy}") for name in clients}
     command = proxy_command(proxy, folder, port, sample("nginx" if proxy == "nginx" else "sh", town.port))
 

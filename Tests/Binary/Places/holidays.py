@@ -170,28 +170,19 @@ class Moment(NamedTuple):
         date = datetime.datetime.combine(self.first + datetime.timedelta(self.now // DAY), datetime.time(), ZONE)
         return int(date.timestamp()) + self.now % DAY * 60
 
-    def open(self, now: int) -> tuple[list[Place], list[Place]]:
-        """What is surely open, and what usually is."""
-        return ([place for place in self.places if place.at(now) == OPEN],
-                [place for place in self.places if place.at(now) > OPEN])
+    def open(self, now: int) -> list[Place]:
+        """What is surely open, and then what usually is."""
+        return [*(place for place in self.places if place.at(now) == OPEN),
+                *(place for place in self.places if place.at(now) > OPEN)]
 
     def home(self, page: str) -> list[tuple[object, object]]:
-        """What the home page says, and what it must say."""
-        today, (sure, usual) = self.first + datetime.timedelta(self.now // DAY), self.open(self.now)
-        shown = (sure + usual)[:8]
-        doubt = " and ".join(sorted({NAMES[place.at(self.now)] for place in usual}))
-        count = f"{len(sure)} {'place is' if len(sure) == 1 else 'places are'} open." if sure else (
-            "Nothing is open at the moment.")
-        if usual:
-            count = (f"{len(sure)} open, " if sure else "") + f"{len(usual)} usually open, not confirmed for {doubt}."
-        midnight = (self.now // DAY + 1) * DAY
-        change = next((at for at in range(self.now + 1, midnight) if self.open(at) != (sure, usual) or any(
-            place.row(at) != place.row(self.now) for place in shown)), midnight)
+        """What the home page says, and what it must say: what is open, and until when nothing else is to be said."""
+        shown, midnight = self.open(self.now), (self.now // DAY + 1) * DAY
+        change = next((at for at in range(self.now + 1, midnight)
+                       if any(place.at(at) != place.at(self.now) for place in self.places)
+                       or any(place.row(at) != place.row(self.now) for place in shown[:8])), midnight)
         until = int(re.search(r'data-until="(\d+)"', page)[1])
-        said = text(re.search(r'</h1>\s*<p class="soft">(.*?)</p>', page)[1])
-        return [(text(re.search(r"<h1>.*?</h1>", page)[0]),
-                 f"Sooke, {today:%A} {clock(self.now)}" + (f" · {holiday(today)}" if holiday(today) else "")),
-                (said[:len(count)], count), (rows(page), [place.row(self.now) for place in shown]),
+        return [(rows(page), [place.row(self.now) for place in shown[:8]]),
                 (self.timestamp < until <= self._replace(now=change).timestamp, True)]
 
     def directory(self, page: str, number: int) -> list[tuple[object, object]]:
@@ -199,17 +190,12 @@ class Moment(NamedTuple):
         return [(rows(page), [place.row(self.now) for place in shown])]
 
 
-def text(markup: str) -> str:
-    """What is read on a screen."""
-    spaced = re.sub(r"<br>|(?<=\w) <span>", " ", markup).replace("\u00a0", " ")
-    return " ".join(html.unescape(re.sub(r"<[^>]*>", "", spaced)).split())
-
-
 def rows(page: str) -> list[tuple[str, str, str]]:
     """Of each place in a list its name, the class of its state and its words."""
     found = re.findall(r'<li data-key="b\d+">.*?<span class="name" dir="auto">(.*?)</span>'
                        r'<span class="state ([a-z ]*) n">(.*?)</span><span class="sub">', page)
-    return [(name, style, text(words)) for name, style, words in found]
+    return [(name, style, " ".join(html.unescape(re.sub(r"<[^>]*>", " ", words)).replace("\u00a0", " ").split()))
+            for name, style, words in found]
 
 
 def compare(binary: Path, data: Path, moments: list[Moment], row: Row) -> None:
