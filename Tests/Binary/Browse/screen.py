@@ -18,14 +18,14 @@ class Screen:
 
     _all: ClassVar[list["Screen"]] = []
 
-    def __init__(self, folder: Path, columns: int = 80, rows: int = 24, **environment: str) -> None:
+    def __init__(self, folder: Path, **environment: str) -> None:
         folder.mkdir(parents=True, exist_ok=True)
         self._socket = folder / "tmux"
         self._home = folder / "home"
         self._home.mkdir(exist_ok=True)
         variables = {name: text for name, text in os.environ.items() if name != "TMUX" and not name.startswith("XDG_")}
         variables |= {"HOME": str(self._home), "TZ": "America/Vancouver", "LC_ALL": "C.UTF-8", **environment}
-        command = ["new-session", "-d", "-x", str(columns), "-y", str(rows), "env PS1='$ ' sh"]
+        command = ["new-session", "-d", "-x", "80", "-y", "24", "env PS1='$ ' sh"]
         subprocess.run(["tmux", "-f", "/dev/null", "-S", str(self._socket), *command], env=variables, check=True)
         self._all.append(self)
         self._commands = 0
@@ -66,7 +66,8 @@ class Screen:
             raise RuntimeError(f"sooke-browse does not end, its processes are {self.processes()}:\n{self.text}")
 
     def browse(self, binary: Path, url: str) -> None:
-        """Starts sooke-browse from the shell."""
+        """Starts sooke-browse from the shell, on a screen without what was there before."""
+        self.shell("clear")
         self.type(f"{binary.with_name('sooke-browse')} {url}<Enter>")
 
     def type(self, text: str) -> None:
@@ -100,17 +101,12 @@ class Screen:
 
     def has(self, pattern: str, seconds: float = 20) -> bool:
         """Whether a pattern appears on the screen in time."""
-        return self.seconds_until(pattern, seconds) is not None
-
-    def seconds_until(self, pattern: str, limit: float = 20) -> float | None:
-        """How long it takes until a pattern is on the screen; None when it does not come."""
-        began = time.monotonic()
-        while True:
-            if re.search(pattern, self.text, re.MULTILINE):
-                return time.monotonic() - began
-            if time.monotonic() - began > limit:
-                return None
+        end = time.monotonic() + seconds
+        while not re.search(pattern, self.text, re.MULTILINE):
+            if time.monotonic() > end:
+                return False
             time.sleep(0.02)
+        return True
 
     def wait(self, pattern: str, seconds: float = 20) -> None:
         """Waits for a pattern; raises RuntimeError when it does not come, since nothing can follow."""
@@ -119,8 +115,7 @@ class Screen:
 
     def processes(self) -> list[int]:
         """The processes of sooke-browse in this terminal, the oldest first."""
-        shell = int(self.value("pane_pid"))
-        return descendants(shell)
+        return descendants(int(self.value("pane_pid")))
 
 
 def descendants(process: int) -> list[int]:
