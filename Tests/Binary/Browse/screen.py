@@ -77,10 +77,14 @@ class Screen:
                 self._tmux("send-keys", *([] if index % 2 else ["-l"]), part)
 
     def play(self, row: Row, *steps: tuple[str, str, str]) -> None:
-        """Types something, and looks for what must appear then: a pattern, with words for what it shows."""
+        """Types something, and looks for what must appear then: a pattern, with words for what it shows.
+
+        Raises RuntimeError where it does not, since nothing can follow.
+        """
         for text, pattern, what in steps:
             self.type(text)
-            row.check(self.has(pattern), f"after {text!r}: {what}" if text else what, self.text)
+            if not row.check(self.has(pattern), f"after {text!r}: {what}" if text else what, self.text):
+                raise RuntimeError("nothing can follow")
 
     def resize(self, columns: int, rows: int) -> None:
         self._tmux("resize-window", "-x", str(columns), "-y", str(rows))

@@ -59,16 +59,13 @@ class Reader:
         output = self.file.read()
         ends_well = self.process.returncode == 69 and b"continue with --since" in said
         row.check(ends_well or not output, "it says so at the end", said)
-        self.take(output[:output.rfind(b"\n") + 1])
-
-    def take(self, output: bytes) -> None:
-        self.chain.read(output.splitlines())
+        self.chain.read(output[:output.rfind(b"\n") + 1].splitlines())
         self.since = self.chain.position or self.since
 
     def conclude(self, row: Row, phones: list[str]) -> None:
         """It has each acknowledged write, and ends with the position that the town has, with a server and without."""
         since, rest, end = self.since, self.town.sooke("log", "--since", self.since), position(self.town)
-        self.take(rest.stdout.encode())
+        self.chain.read(rest.stdout.encode().splitlines())
         row.check(not self.chain.faults, "no commit is missing or changed", self.chain.faults[:2])
         row.check(self.chain.position == end, "it has the position of the town", self.chain.position)
         logged = {change["business"].get("phone") for commit in self.chain.commits for change in commit["changes"]

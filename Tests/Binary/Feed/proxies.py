@@ -163,15 +163,10 @@ def serving(command: list[str], folder: Path, port: int) -> Iterator[None]:
     environment = {**os.environ, **dict.fromkeys(("HOME", "XDG_CONFIG_HOME", "XDG_DATA_HOME"), str(folder))}
     process = subprocess.Popen(command, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL, env=environment)
     try:
-        until(lambda: is_open(port) or process.poll() is not None, 10)
-        if process.poll() is not None:
-            raise RuntimeError(f"{command[0]} ended with {process.returncode}")
+        with socket.socket() as probe:
+            if not until(lambda: probe.connect_ex(("127.0.0.1", port)) == 0, 10):
+                raise RuntimeError(f"{command[0]} does not listen; it ended with {process.poll()}")
         yield
     finally:
         process.send_signal(signal.SIGTERM)
         process.wait(10)
-
-
-def is_open(port: int) -> bool:
-    with socket.socket() as probe:
-        return probe.connect_ex(("127.0.0.1", port)) == 0

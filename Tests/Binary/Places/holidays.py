@@ -182,10 +182,6 @@ class Moment(NamedTuple):
         return [(rows(page), [place.row(self.now) for place in shown[:8]]),
                 (self.timestamp < until <= self._replace(now=change).timestamp, True)]
 
-    def directory(self, page: str, number: int) -> list[tuple[object, object]]:
-        shown = self.places[number * PER_PAGE:(number + 1) * PER_PAGE]
-        return [(rows(page), [place.row(self.now) for place in shown])]
-
 
 def rows(page: str) -> list[tuple[str, str, str]]:
     """Of each place in a list its name, the class of its state and its words."""
@@ -201,8 +197,10 @@ def compare(binary: Path, data: Path, moments: list[Moment], row: Row) -> None:
         at = datetime.datetime.fromtimestamp(moment.timestamp + 59 * (index % 2), datetime.UTC)  # hours have no seconds
         server = Server(binary, data, "--now", f"{at:%Y-%m-%dT%H:%M:%SZ}").ready()
         number = index % (len(moment.places) // PER_PAGE)
-        found = moment.home(send(server.url, "/").body.decode())
-        found += moment.directory(send(server.url, f"/businesses?page={number + 1}").body.decode(), number)
+        listed = moment.places[number * PER_PAGE:(number + 1) * PER_PAGE]
+        found = [*moment.home(send(server.url, "/").body.decode()),
+                 (rows(send(server.url, f"/businesses?page={number + 1}").body.decode()),
+                  [place.row(moment.now) for place in listed])]
         server.kill()
         tell(row, f"{at}, page {number + 1}", found)
 
