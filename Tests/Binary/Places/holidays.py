@@ -182,6 +182,10 @@ class Moment(NamedTuple):
         return [(rows(page), [place.row(self.now) for place in shown[:8]]),
                 (self.timestamp < until <= self._replace(now=change).timestamp, True)]
 
+    def listed(self, page: str, number: int) -> list[tuple[object, object]]:
+        shown = self.places[number * PER_PAGE:(number + 1) * PER_PAGE]
+        return [(rows(page), [place.row(self.now) for place in shown])]
+
 
 def rows(page: str) -> list[tuple[str, str, str]]:
     """Of each place in a list its name, the class of its state and its words."""
@@ -197,10 +201,8 @@ def compare(binary: Path, data: Path, moments: list[Moment], row: Row) -> None:
         at = datetime.datetime.fromtimestamp(moment.timestamp + 59 * (index % 2), datetime.UTC)  # hours have no seconds
         server = Server(binary, data, "--now", f"{at:%Y-%m-%dT%H:%M:%SZ}").ready()
         number = index % (len(moment.places) // PER_PAGE)
-        listed = moment.places[number * PER_PAGE:(number + 1) * PER_PAGE]
-        found = [*moment.home(send(server.url, "/").body.decode()),
-                 (rows(send(server.url, f"/businesses?page={number + 1}").body.decode()),
-                  [place.row(moment.now) for place in listed])]
+        found = moment.home(send(server.url, "/").body.decode())
+        found += moment.listed(send(server.url, f"/businesses?page={number + 1}").body.decode(), number)
         server.kill()
         tell(row, f"{at}, page {number + 1}", found)
 
@@ -215,15 +217,19 @@ def run_on(binary: Path, data: Path, moment: Moment, row: Row) -> None:
     """A server whose clock runs over a change of state: what it has cached is not served after it."""
     at = datetime.datetime.fromtimestamp(moment.timestamp - 4, datetime.UTC)
     server = Server(binary, data, "--now", f"{at:%Y-%m-%dT%H:%M:%SZ}", "--now-ticks").ready()
+    number = next(index for index, place in enumerate(moment.places)
+                  if place.row(moment.now) != place.row(moment.now - 1)) // PER_PAGE
     is_over = False
     while not is_over:
-        answer = send(server.url, "/")
-        date = email.utils.parsedate_to_datetime(answer.headers["Date"]).timestamp()
-        minute = (date - moment.timestamp) // 60
-        # Without the second in which the minute may have changed meanwhile.
-        if (date + 1 - moment.timestamp) // 60 == minute:
-            is_over = minute >= 0
-            tell(row, f"{minute} of {at}", moment._replace(now=int(moment.now + minute)).home(answer.body.decode()))
+        for path in ["/", f"/businesses?page={number + 1}"]:
+            answer = send(server.url, path)
+            page, date = answer.body.decode(), email.utils.parsedate_to_datetime(answer.headers["Date"]).timestamp()
+            minute = (date - moment.timestamp) // 60
+            # Without the second in which the minute may have changed meanwhile.
+            if (date + 1 - moment.timestamp) // 60 == minute:
+                is_over = minute >= 0
+                now = moment._replace(now=int(moment.now + minute))
+                tell(row, f"{path}, {minute} of {at}", now.home(page) if path == "/" else now.listed(page, number))
         time.sleep(0.3)
     server.kill()
 
