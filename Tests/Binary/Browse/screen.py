@@ -43,10 +43,7 @@ class Screen:
         return subprocess.run(command, capture_output=True, text=True, errors="replace").stdout
 
     def shell(self, command: str) -> None:
-        """Runs a command of the shell, and waits for its next prompt.
-
-        What is typed before that is read by what reads the terminal then, or echoed above the prompt.
-        """
+        """Runs a command of the shell, and waits for its next prompt, since what is typed before that is lost."""
         self._commands += 1
         self.type(f"{command}; echo re''ady {self._commands}<Enter>")
         self.wait(rf"^ready {self._commands}\n\$ *$")
@@ -77,10 +74,7 @@ class Screen:
                 self._tmux("send-keys", *([] if index % 2 else ["-l"]), part)
 
     def play(self, row: Row, *steps: tuple[str, str, str]) -> None:
-        """Types something, and looks for what must appear then: a pattern, with words for what it shows.
-
-        Raises RuntimeError where it does not, since nothing can follow.
-        """
+        """Types something, and looks for a pattern, and what that shows. Nothing follows a fault."""
         for text, pattern, what in steps:
             self.type(text)
             if not row.check(self.has(pattern), f"after {text!r}: {what}" if text else what, self.text):
@@ -100,7 +94,7 @@ class Screen:
         return self._tmux("capture-pane", "-p", "-e")
 
     def value(self, name: str) -> str:
-        """A variable of tmux, such as `alternate_on`."""
+        """A variable of tmux."""
         return self._tmux("display-message", "-p", f"#{{{name}}}").strip()
 
     def has(self, pattern: str, seconds: float = 20) -> bool:

@@ -7,6 +7,7 @@ from typing import Any
 from checks import Row
 from town import Town
 
+
 class Chain:
     """What a reader knows of the history: where it is, and whether each commit leads there."""
 

@@ -172,8 +172,8 @@ def run(binary: Path, folder: Path, short: bool) -> list[Row]:
     clients.check(total["revocations"] > 0, "rights were lost")
     for follower in followers:
         if not follower.who:
-            clients.check(bool(follower.seen) and SECRET.encode() not in follower.seen and
-                          ADMIN.encode() not in follower.seen, f"a stranger's {follower.way} has no planted word")
+            is_clean = SECRET.encode() not in follower.seen and ADMIN.encode() not in follower.seen
+            clients.check(bool(follower.seen) and is_clean, f"a stranger's {follower.way} has no planted word")
     clients.check(SECRET in "".join(whole(town, sessions[ADMIN]).values()), "it was planted")
     reader.conclude(log, [phone for writer in writers for phone in writer.phones[1:]])
     return [clients, log]

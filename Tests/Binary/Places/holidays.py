@@ -37,10 +37,10 @@ WINDOWS = [(datetime.date(2026, 12, 23), 4), (datetime.date(2027, 6, 30), 1)]
 DAY = 1440
 AHEAD = 400  # how many days ahead the next opening is looked for
 SHUT, OPEN = 0, 1  # what holds in a minute; from 2 on: usually open, on the holiday of that name
-FORMS = ["Mo-Su …", "Mo-Sa …", "Mo-Fr …; Sa …", "Sa-We …", "Tu-Su …", "Mo-Su …; PH off", "Mo-Su …; PH …", "Mo-Fr,PH …; Sa …",
-         "Mo-Su …; Dec 24-26 off", "Mo-Su …; Dec 25 …", "Mo-Su …; Dec 20-Jan 5 …", "Nov-Mar …; Apr-Oct …", "Apr-Oct …",
-         "Mo-Su …; Jul 1 …", "24/7", "24/7; PH off", "24/7; Dec 24 off", "Th-Fr 00:00-24:00; Sa 00:00-02:00", "Mo-Su off",
-         "Th 18:00-24:00; Fr 00:00-02:00"]
+FORMS = """Mo-Su … | Mo-Sa … | Mo-Fr …; Sa … | Sa-We … | Tu-Su … | Mo-Su …; PH off | Mo-Su …; PH … | Mo-Fr,PH …; Sa …
+Mo-Su …; Dec 24-26 off | Mo-Su …; Dec 25 … | Mo-Su …; Dec 20-Jan 5 … | Nov-Mar …; Apr-Oct … | Apr-Oct … | 24/7
+24/7; PH off | 24/7; Dec 24 off | Th-Fr 00:00-24:00; Sa 00:00-02:00 | Th 18:00-24:00; Fr 00:00-02:00 | Mo-Su off
+Mo-Su …; Jul 1 …"""
 TIMES = ["09:00-17:00", "09:00-21:00", "17:00-02:00", "21:00-02:00", "09:00-24:00", "21:00-09:00",
          "02:00-09:00,17:00-21:00"]
 DAYS = ["Mo", "Tu", "We", "Th", "Fr", "Sa", "Su"]
@@ -82,7 +82,7 @@ class Rule(NamedTuple):
 def hours(chance: random.Random) -> list[Rule]:
     """The hours of a place, which change at few times of the day."""
     found = []
-    for rule in chance.choice(FORMS).split("; "):
+    for rule in chance.choice(re.split(r" \| |\n", FORMS)).split("; "):
         days, _, times = rule.rpartition(" ")
         found.append(Rule(days, chance.choice(TIMES) if times == "…" else times))
     return found
