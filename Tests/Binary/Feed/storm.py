@@ -15,14 +15,14 @@ from log import Reader
 from town import ADMIN, OWNER, RESIDENT, Town, business, event, good, peopled
 
 WRITERS, FOLLOWERS = 32, 100
+WAYS = ["stream", "stream", "stream", "slow", "poll"]  # a slow one is a stream that is read with pauses
 OPTIONS = ["--keep-history", "0", "--write-limit", "1000000"]
 SECRET = "zaunkoenigsgeheimnis"  # is in what is not public, and in nothing else
 LOST = (OSError, http.client.HTTPException, RuntimeError, ValueError)  # what comes of a server that was ended
 
 
 class Follower(threading.Thread):
-    """A client that follows, loses its connection, and continues; of a stranger all bytes are remembered. Its way is a
-    `stream`, a `slow` one, read with pauses, or a `poll`."""
+    """A client that follows, by one of `WAYS`, and loses its connection; of a stranger all bytes are remembered."""
 
     def __init__(self, town: Town, tokens: dict[str, str | None], who: str, way: str, seed: int) -> None:
         super().__init__(daemon=True)
@@ -147,9 +147,8 @@ def run(binary: Path, folder: Path, short: bool) -> list[Row]:
     tokens: dict[str, str | None] = {"": None, **sessions}
     ways = [signal.SIGKILL, signal.SIGTERM, signal.SIGKILL] * (1 if short else 4)
     end = time.monotonic() + 3 * len(ways) + 1
-    # Half are strangers.
-    followers = [Follower(town, tokens, ["", ADMIN, "", OWNER, "", RESIDENT][each % 6],
-                          ["stream", "stream", "stream", "slow", "poll"][each % 5], each) for each in range(FOLLOWERS)]
+    callers = ["", ADMIN, "", OWNER, "", RESIDENT]  # half are strangers
+    followers = [Follower(town, tokens, callers[each % 6], WAYS[each % 5], each) for each in range(FOLLOWERS)]
     rights, reader = Rights(town, tokens, end), Reader(town)
     writers = [Writer(each, town, sessions[ADMIN], end) for each in range(WRITERS)]
     clients, log = Row("clients under writers, restarts, lost rights"), Row("the log, over restarts")
