@@ -2,12 +2,12 @@
 
 import os
 import re
-import shutil
 import subprocess
 import time
 from pathlib import Path
 from typing import ClassVar
 
+from checks import Row
 from town import Town
 
 PROMPT = r"^[$ ]*\$ *$"
@@ -18,15 +18,14 @@ class Screen:
 
     _all: ClassVar[list["Screen"]] = []
 
-    def __init__(self, folder: Path, columns: int = 80, rows: int = 24, **environment: str) -> None:
+    def __init__(self, folder: Path, **environment: str) -> None:
         folder.mkdir(parents=True, exist_ok=True)
         self._socket = folder / "tmux"
         self._home = folder / "home"
         self._home.mkdir(exist_ok=True)
-        variables = {**os.environ, "HOME": str(self._home), "TZ": "America/Vancouver", "LC_ALL": "C.UTF-8", **environment}
-        for name in ["TMUX", "XDG_CACHE_HOME", "XDG_STATE_HOME"]:
-            variables.pop(name, None)
-        command = ["new-session", "-d", "-x", str(columns), "-y", str(rows), "env PS1='$ ' sh"]
+        variables = {name: text for name, text in os.environ.items() if name != "TMUX" and not name.startswith("XDG_")}
+        variables |= {"HOME": str(self._home), "TZ": "America/Vancouver", "LC_ALL": "C.UTF-8", **environment}
+        command = ["new-session", "-d", "-x", "80", "-y", "24", "env PS1='$ ' sh"]
         subprocess.run(["tmux", "-f", "/dev/null", "-S", str(self._socket), *command], env=variables, check=True)
         self._all.append(self)
         self._commands = 0
@@ -43,17 +42,10 @@ class Screen:
         command = ["tmux", "-S", str(self._socket), *arguments]
         return subprocess.run(command, capture_output=True, text=True, errors="replace").stdout
 
-    def close(self) -> None:
-        self._tmux("kill-server")
-        self._all.remove(self)
-
     def shell(self, command: str) -> None:
-        """Runs a command of the shell, and waits for its next prompt.
-
-        What is typed before that is read by what reads the terminal then, or echoed above the prompt.
-        """
+        """Runs a command of the shell, and waits for its next prompt, since what is typed before that is lost."""
         self._commands += 1
-        self.type(f"{command}; echo re''ady {self._commands}\n")
+        self.type(f"{command}; echo re''ady {self._commands}<Enter>")
         self.wait(rf"^ready {self._commands}\n\$ *$")
 
     def has_ended(self, seconds: float = 20) -> bool:
@@ -71,20 +63,22 @@ class Screen:
             raise RuntimeError(f"sooke-browse does not end, its processes are {self.processes()}:\n{self.text}")
 
     def browse(self, binary: Path, url: str) -> None:
-        """Starts sooke-browse from the shell."""
-        self.type(f"{binary.with_name('sooke-browse')} {url}\n")
+        """Starts sooke-browse from the shell, on a screen without what was there before."""
+        self.shell("clear")
+        self.type(f"{binary.with_name('sooke-browse')} {url}<Enter>")
 
     def type(self, text: str) -> None:
-        """Types text; a line feed is Enter."""
-        for index, line in enumerate(text.split("\n")):
-            if index:
-                self.keys("Enter")
-            if line:
-                self._tmux("send-keys", "-l", line)
+        """Types text with keys in it, by their names in tmux: `/slack<Enter>`."""
+        for index, part in enumerate(re.split(r"<([\w-]+)>", text)):
+            if part:
+                self._tmux("send-keys", *([] if index % 2 else ["-l"]), part)
 
-    def keys(self, *names: str) -> None:
-        """Presses keys, by their names in tmux."""
-        self._tmux("send-keys", *names)
+    def play(self, row: Row, *steps: tuple[str, str, str]) -> None:
+        """Types something, and looks for a pattern, and what that shows. Nothing follows a fault."""
+        for text, pattern, what in steps:
+            self.type(text)
+            if not row.check(self.has(pattern), f"after {text!r}: {what}" if text else what, self.text):
+                raise RuntimeError("nothing can follow")
 
     def resize(self, columns: int, rows: int) -> None:
         self._tmux("resize-window", "-x", str(columns), "-y", str(rows))
@@ -99,27 +93,18 @@ class Screen:
         """What is on the screen, with the sequences for its colours."""
         return self._tmux("capture-pane", "-p", "-e")
 
-    @property
-    def lines(self) -> list[str]:
-        return self.text.split("\n")
-
     def value(self, name: str) -> str:
-        """A variable of tmux, such as `alternate_on`."""
+        """A variable of tmux."""
         return self._tmux("display-message", "-p", f"#{{{name}}}").strip()
 
     def has(self, pattern: str, seconds: float = 20) -> bool:
         """Whether a pattern appears on the screen in time."""
-        return self.seconds_until(pattern, seconds) is not None
-
-    def seconds_until(self, pattern: str, limit: float = 20) -> float | None:
-        """How long it takes until a pattern is on the screen; None when it does not come."""
-        began = time.monotonic()
-        while True:
-            if re.search(pattern, self.text, re.MULTILINE):
-                return time.monotonic() - began
-            if time.monotonic() - began > limit:
-                return None
+        end = time.monotonic() + seconds
+        while not re.search(pattern, self.text, re.MULTILINE):
+            if time.monotonic() > end:
+                return False
             time.sleep(0.02)
+        return True
 
     def wait(self, pattern: str, seconds: float = 20) -> None:
         """Waits for a pattern; raises RuntimeError when it does not come, since nothing can follow."""
@@ -128,8 +113,7 @@ class Screen:
 
     def processes(self) -> list[int]:
         """The processes of sooke-browse in this terminal, the oldest first."""
-        shell = int(self.value("pane_pid"))
-        return descendants(shell)
+        return descendants(int(self.value("pane_pid")))
 
 
 def descendants(process: int) -> list[int]:
@@ -137,7 +121,3 @@ def descendants(process: int) -> list[int]:
     path = Path(f"/proc/{process}/task/{process}/children")
     children = [int(word) for word in path.read_text().split()] if path.exists() else []
     return children + [other for child in children for other in descendants(child)]
-
-
-def is_installed(tool: str) -> bool:
-    return shutil.which(tool) is not None

@@ -7,54 +7,39 @@ It makes a certificate for 127.0.0.1 in FOLDER/certificate.pem, which clients mu
 own port when it is ready.
 """
 
-import socket
+import asyncio
 import ssl
 import subprocess
 import sys
-import threading
 from contextlib import suppress
 from pathlib import Path
 
 
-def certificate(folder: Path) -> Path:
-    """A new certificate that is its own authority, with its key in the same file."""
-    file = folder / "certificate.pem"
-    subprocess.run(["openssl", "req", "-x509", "-newkey", "ec", "-pkeyopt", "ec_paramgen_curve:prime256v1", "-nodes",
-                    "-keyout", str(file.with_suffix(".key")), "-out", str(file), "-days", "30", "-subj", "/CN=127.0.0.1",
-                    "-addext", "subjectAltName=IP:127.0.0.1"], check=True, capture_output=True)
-    return file
-
-
-def pump(source: socket.socket, target: socket.socket) -> None:
+async def pump(source: asyncio.StreamReader, target: asyncio.StreamWriter) -> None:
     """Passes bytes on until either side ends."""
     with suppress(OSError):
-        while data := source.recv(65536):
-            target.sendall(data)
-    for side in (source, target):
-        with suppress(OSError):
-            side.shutdown(socket.SHUT_RDWR)
+        while data := await source.read(65536):
+            target.write(data)
+            await target.drain()
+    target.close()
 
 
-def serve(client: socket.socket, context: ssl.SSLContext, port: int) -> None:
-    with suppress(OSError), context.wrap_socket(client, server_side=True) as near:
-        with socket.create_connection(("127.0.0.1", port)) as far:
-            thread = threading.Thread(target=pump, args=(far, near), daemon=True)
-            thread.start()
-            pump(near, far)
-            thread.join()
-
-
-def main() -> None:
-    folder, port = Path(sys.argv[1]), int(sys.argv[2])
-    file = certificate(folder)
+async def main(folder: Path, port: int) -> None:
+    file = folder / "certificate.pem"  # its own authority
+    key = file.with_suffix(".key")
+    subprocess.run(["openssl", "req", "-x509", "-newkey", "ec", "-pkeyopt", "ec_paramgen_curve:prime256v1", "-nodes",
+                    "-keyout", key, "-out", file, "-days", "30", "-subj", "/CN=127.0.0.1",
+                    "-addext", "subjectAltName=IP:127.0.0.1"], check=True, capture_output=True)
     context = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER)
-    context.load_cert_chain(file, file.with_suffix(".key"))
-    with socket.create_server(("127.0.0.1", 0), backlog=128) as listener:
-        print(f"ready at {listener.getsockname()[1]}.", flush=True)
-        while True:
-            client, _ = listener.accept()
-            threading.Thread(target=serve, args=(client, context, port), daemon=True).start()
+    context.load_cert_chain(file, key)
+
+    async def serve(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+        far_reader, far_writer = await asyncio.open_connection("127.0.0.1", port)
+        await asyncio.gather(pump(reader, far_writer), pump(far_reader, writer))
+
+    server = await asyncio.start_server(serve, "127.0.0.1", 0, ssl=context)
+    print(f"ready at {server.sockets[0].getsockname()[1]}.", flush=True)
+    await server.serve_forever()
 
 
-if __name__ == "__main__":
-    main()
+asyncio.run(main(Path(sys.argv[1]), int(sys.argv[2])))

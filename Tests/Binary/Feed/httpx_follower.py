@@ -1,13 +1,12 @@
-"""Follows the feed with httpx-sse, and prints each event as a line of JSON; connects again with Last-Event-ID."""
+"""Follows the feed with httpx-sse, and prints each event as it came; connects again with Last-Event-ID."""
 
-import json
 import sys
 import time
 
 import httpx
 import httpx_sse
 
-position, last = "", "?"
+position = ""
 with httpx.Client(timeout=httpx.Timeout(10, read=30)) as client:
     while True:
         headers = {"Last-Event-ID": position} if position else {}
@@ -17,7 +16,7 @@ with httpx.Client(timeout=httpx.Timeout(10, read=30)) as client:
                     # The last ID is given with each event; only a new one ends a commit.
                     new = event.id if event.id != position else ""
                     position = event.id or position
-                    print(json.dumps([event.event, new, event.data]), flush=True)
+                    print(f"event: {event.event}\nid: {new}\ndata: {event.data}\n", flush=True)
         except (httpx.HTTPError, httpx_sse.SSEError):
             pass
         time.sleep(0.1)
