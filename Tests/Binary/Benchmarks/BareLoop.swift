@@ -45,15 +45,6 @@ func watch(_ descriptor: CInt, with poller: CInt) {
     epoll_ctl(poller, EPOLL_CTL_ADD, descriptor, &event)
 }
 
-/// Takes a new connection.
-func accept(from listener: CInt, with poller: CInt) {
-    let connection = accept4(listener, nil, nil, CInt(SOCK_NONBLOCK.rawValue))
-    guard connection >= 0 else { return }
-    var isOn: CInt = 1
-    setsockopt(connection, CInt(IPPROTO_TCP), TCP_NODELAY, &isOn, socklen_t(MemoryLayout<CInt>.size))
-    watch(connection, with: poller)
-}
-
 /// Answers for ever.
 func serve(_ answers: [[UInt8]], on listener: CInt) -> Never {
     let poller = epoll_create1(0)
@@ -67,7 +58,10 @@ func serve(_ answers: [[UInt8]], on listener: CInt) -> Never {
         for event in events.prefix(max(0, Int(count))) {
             let descriptor = event.data.fd
             guard descriptor != listener else {
-                accept(from: listener, with: poller)
+                let connection = accept4(listener, nil, nil, CInt(SOCK_NONBLOCK.rawValue))
+                var isOn: CInt = 1
+                setsockopt(connection, CInt(IPPROTO_TCP), TCP_NODELAY, &isOn, socklen_t(MemoryLayout<CInt>.size))
+                watch(connection, with: poller)
                 continue
             }
             let received = recv(descriptor, &input, input.count, 0)

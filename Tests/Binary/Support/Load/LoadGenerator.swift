@@ -1,6 +1,31 @@
 import CSystem
 import Glibc
 
+/// One connection, with one request under way at most.
+private struct LoadConnection {
+    enum Phase {
+        case closed
+        case opening
+        case free
+        case busy
+    }
+
+    private(set) var phase = Phase.closed
+    /// When the phase began; of a closed connection, when it may be opened again.
+    private(set) var since = 0
+    /// The time from which the latency of the request counts.
+    var due = 0
+    var descriptor: CInt = -1
+    /// What the system has not taken of the request.
+    var unsent: [UInt8] = []
+    var reader = ResponseReader()
+
+    mutating func begin(_ phase: Phase, now: Int) {
+        (self.phase, since) = (phase, now)
+        if phase != .busy { unsent = [] }
+    }
+}
+
 /// Sends requests over many connections on one thread.
 ///
 /// 1. Wait until a socket is ready, a request is due or a tenth of a second is over.
@@ -14,7 +39,7 @@ struct LoadGenerator {
     private var freeSlots: [Int] = []
     private var firstFree = 0
     private var busyCount = 0
-    private(set) var tally = LoadTally()
+    private var tally = LoadTally()
     private var requests: RequestSource
     private var input = [UInt8](repeating: 0, count: 64 << 10)
     private let poller = epoll_create1(0)
@@ -50,11 +75,10 @@ struct LoadGenerator {
                 hasBegun = true
             }
             startDue()
-            if hasBegun, schedule.isOver(now: now), busyCount == 0 { break }
+            if hasBegun, now >= schedule.end, busyCount == 0 { break }
             let count = epoll_wait(poller, &events, CInt(events.count), hasBegun ? waitTime(until: nextSweep) : 1)
             for event in events.prefix(Int(max(0, count))) { handle(event) }
         }
-        schedule.stop(now: now)
         tally.unanswered = busyCount + schedule.neverStarted
     }
 
@@ -72,7 +96,7 @@ struct LoadGenerator {
     /// Milliseconds until something has to be done; the timer may end the waiting before.
     private func waitTime(until sweep: Int) -> CInt {
         var moment = sweep
-        if !schedule.isOver(now: now) { moment = min(moment, schedule.end) }
+        if now < schedule.end { moment = min(moment, schedule.end) }
         if firstFree < freeSlots.count, let due = schedule.nextDue, due < moment {
             var value = itimerspec()
             value.it_value = timespec(tv_sec: due / Self.second, tv_nsec: due % Self.second)
@@ -166,7 +190,6 @@ extension LoadGenerator {
             return
         }
         if count == 0 { return fail(slot, .closed) }
-        tally.bytes += count
         guard connections[slot].phase == .busy else { return fail(slot, .malformed) }
         switch connections[slot].reader.receive(input[..<count]) {
         case .needsMore: return
@@ -174,7 +197,7 @@ extension LoadGenerator {
         case .complete:
             let connection = connections[slot]
             tally.count(
-                status: connection.reader.status, duration: now - connection.due, isInTime: !schedule.isOver(now: now))
+                status: connection.reader.status, duration: now - connection.due, isInTime: now < schedule.end)
             if !connection.reader.staysOpen { return close(slot, retryDelay: 0) }
             busyCount -= 1
             free(slot)
