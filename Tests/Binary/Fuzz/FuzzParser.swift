@@ -1,5 +1,4 @@
 import Bytes
-import FuzzSupport
 
 @testable import HTTP
 
@@ -7,23 +6,19 @@ import FuzzSupport
 ///
 /// However that is, the same requests come out and the same answers go back; each request that is served takes exactly
 /// the bytes that a second, slower reading of the standard gives it.
-@_cdecl("LLVMFuzzerTestOneInput")
-public func fuzzParser(_ start: UnsafePointer<UInt8>?, _ count: Int) -> CInt {
-    let input = FuzzInput.bytes(start, count)
-    guard let seed = input.first else { return 0 }
+func checkConnection(_ input: [UInt8]) {
+    guard let seed = input.first else { return }
     let text = Array(input.dropFirst())
-
     let whole = ConnectionRun.of([text[...]], checksMessages: true)
     let single = ConnectionRun.of(text.indices.map { text[$0...$0] }, largestSend: 7)
     var random = SplitMix64(seed: UInt64(seed))
     let cut = ConnectionRun.of(pieces(of: text, &random), deferring: random)
     for (run, way) in [(single, "byte by byte"), (cut, "cut and answered later")] {
-        FuzzInput.require(
+        require(
             run.events == whole.events,
             "\(way) gives \(words(of: run.events)) and not \(words(of: whole.events))")
-        FuzzInput.require(run.output == whole.output, "\(way) sends \(words(of: [run.output]))")
+        require(run.output == whole.output, "\(way) sends \(words(of: [run.output]))")
     }
-    return 0
 }
 
 private func pieces(of text: [UInt8], _ random: inout SplitMix64) -> [ArraySlice<UInt8>] {

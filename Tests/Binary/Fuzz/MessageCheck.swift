@@ -1,5 +1,3 @@
-import FuzzSupport
-
 @testable import HTTP
 
 /// Reads the framing of each message a second time, from its first byte to its last, in the plainest way there is.
@@ -25,17 +23,17 @@ struct MessageCheck {
         guard isInStep else { return }
         var message = text[start..<end]
         if message.starts(with: Self.lineEnd) { message = message.dropFirst(2) }
-        FuzzInput.require(message.starts(with: "\(request.method.name) ".utf8), "a message that begins elsewhere")
+        require(message.starts(with: "\(request.method.name) ".utf8), "a message that begins elsewhere")
         guard let head = Self.firstIndex(of: Self.lineEnd + Self.lineEnd, in: message) else {
-            return FuzzInput.require(false, "a message without a head")
+            return require(false, "a message without a head")
         }
         let body = message[(head + 4)...]
         let isChunked = request.headers.first("Transfer-Encoding") != nil
         let whole = isChunked ? Self.unchunked(body) : Array(body)
-        FuzzInput.require(whole == request.body, "a body that is not between its head and the next message")
+        require(whole == request.body, "a body that is not between its head and the next message")
         if !isChunked {
             let length = request.headers.text("Content-Length").map { Int($0) } ?? 0
-            FuzzInput.require(length == body.count, "a body that is not as long as it says")
+            require(length == body.count, "a body that is not as long as it says")
         }
     }
 

@@ -1,4 +1,3 @@
-import FuzzSupport
 import JSON
 import SookeModel
 
@@ -6,26 +5,23 @@ import SookeModel
 ///
 /// Where it is an object whose first key is the kind of a record, its value is read as that record too, as it would be
 /// in the log.
-@_cdecl("LLVMFuzzerTestOneInput")
-public func fuzzJSON(_ start: UnsafePointer<UInt8>?, _ count: Int) -> CInt {
-    let bytes = FuzzInput.bytes(start, count)
+func checkJSON(_ bytes: [UInt8]) {
     checkDocument(bytes)
     checkRecord(bytes)
-    return 0
 }
 
 private func checkDocument(_ bytes: [UInt8]) {
     let written = try? rewritten(bytes)
     let isSkipped = (try? skip(bytes)) != nil
-    FuzzInput.require((written != nil) == isSkipped, "reading and skipping differ")
+    require((written != nil) == isSkipped, "reading and skipping differ")
     if (try? rewritten(bytes, limits: JSONLimits(depth: 4, keys: 3, stringBytes: 16))) != nil {
-        FuzzInput.require(written != nil, "narrower limits take more")
+        require(written != nil, "narrower limits take more")
     }
     guard let written else { return }
     guard let again = try? rewritten(written) else {
-        return FuzzInput.require(false, "what was written cannot be read: \(String(decoding: written, as: UTF8.self))")
+        return require(false, "what was written cannot be read: \(String(decoding: written, as: UTF8.self))")
     }
-    FuzzInput.require(again == written, "what was read and written is not the same when that is done again")
+    require(again == written, "what was read and written is not the same when that is done again")
 }
 
 private func skip(_ bytes: [UInt8]) throws(JSONError) {
@@ -72,10 +68,10 @@ private func writeNumber(_ text: [UInt8], to writer: inout JSONWriter) {
     let digits = String(decoding: text, as: UTF8.self)
     var (forInt, forDouble) = (JSONReader(text), JSONReader(text))
     let integer = try? forInt.readInt()
-    FuzzInput.require(integer == Int(digits), "\(digits) is read as the integer \(integer.debugDescription)")
+    require(integer == Int(digits), "\(digits) is read as the integer \(integer.debugDescription)")
     let number = try? forDouble.readDouble()
     let expected = Double(digits).flatMap { $0.isFinite ? $0 : nil }
-    FuzzInput.require(
+    require(
         number?.bitPattern == expected?.bitPattern, "\(digits) is read as the number \(number.debugDescription)")
     switch (integer, number) {
     case (let integer?, let number?) where integer != 0 || number.sign == .plus: writer.int(integer)
@@ -86,7 +82,7 @@ private func writeNumber(_ text: [UInt8], to writer: inout JSONWriter) {
         text.append(json: number)
         var reader = JSONReader(text)
         let again = try? reader.readDouble()
-        FuzzInput.require(again?.bitPattern == number.bitPattern, "\(digits) changes when it is written")
+        require(again?.bitPattern == number.bitPattern, "\(digits) changes when it is written")
     case (_, nil): writer.raw(text)
     }
 }

@@ -1,4 +1,3 @@
-import FuzzSupport
 import JSON
 import SookeModel
 
@@ -22,7 +21,7 @@ private func checkPublic<Value: Record>(_ type: Value.Type, _ reader: inout JSON
     var problems = FieldProblems()
     guard let patch = try? Patch<Value>(from: &reader, &problems) else { return }
     patch.values.validateInput(&problems)
-    FuzzInput.require(patch.applied(to: patch.values) == patch.values, "a patch changes the record it is made of")
+    require(patch.applied(to: patch.values) == patch.values, "a patch changes the record it is made of")
     reader = before
     check(type, &reader)
 }
@@ -35,21 +34,9 @@ private func check<Value: StoredRecord>(_ type: Value.Type, _ reader: inout JSON
     var again = JSONReader(written)
     guard let second = try? read(type, &again, &problems), problems.isEmpty else {
         let text = String(decoding: written, as: UTF8.self)
-        return FuzzInput.require(false, "what was written cannot be read: \(text), \(problems.all)")
+        return require(false, "what was written cannot be read: \(text), \(problems.all)")
     }
-    FuzzInput.require(second.written == written, "a record changes when it is written")
-    if let proposal = record as? Proposal { checkChanges(of: proposal) }
-}
-
-/// What was read of the proposed fields can be proposed again.
-private func checkChanges(of proposal: Proposal) {
-    var problems = FieldProblems()
-    let patch = proposal.changes(of: Event.self, &problems)
-    guard problems.isEmpty else { return }
-    var again = proposal
-    again.setChanges(patch)
-    let second = again.changes(of: Event.self, &problems)
-    FuzzInput.require(problems.isEmpty && second.values == patch.values, "proposed fields change when they are written")
+    require(second.written == written, "a record changes when it is written")
 }
 
 private func read<Value: StoredRecord>(

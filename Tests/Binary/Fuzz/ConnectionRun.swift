@@ -1,5 +1,4 @@
 import Bytes
-import FuzzSupport
 
 @testable import HTTP
 
@@ -66,12 +65,12 @@ struct ConnectionRun {
 
     private mutating func end() {
         while !isOver, !deferred.isEmpty || !waiting.isEmpty {
-            FuzzInput.require(!deferred.isEmpty, "input is left over though nothing is unanswered")
+            require(!deferred.isEmpty, "input is left over though nothing is unanswered")
             answerOne()
         }
         state.inputEnded()
         settle()
-        FuzzInput.require(state.isFinished, "a connection without input or answers goes on")
+        require(state.isFinished, "a connection without input or answers goes on")
     }
 
     private mutating func settle() {
@@ -90,34 +89,26 @@ struct ConnectionRun {
         loop: while true {
             let before = offset
             switch state.step(input.span, &offset, now: 0) {
-            case .request: takeRequest(end: input.count - offset)
-            case .rejection: takeRejection()
-            case .needInput: break loop
-            case .wait: break loop
-            case .ended: break loop
+            case .request:
+                guard let request = state.request else { return require(false, "no request") }
+                check(request)
+                messages?.take(request, left: input.count - offset)
+                note(describe(request))
+            case .rejection:
+                _ = state.request
+                let error = state.rejection
+                messages?.skip()
+                note(Array("refused \(error.status.code) \(error.code) \(error.message)".utf8))
+            case .needInput, .wait, .ended: break loop
             }
-            FuzzInput.require(offset >= before && offset <= input.count, "the offset goes astray")
+            require(offset >= before && offset <= input.count, "the offset goes astray")
         }
         waiting = Array(input[offset...])
     }
 
-    private mutating func takeRequest(end left: Int) {
-        guard let request = state.request else { return FuzzInput.require(false, "no request") }
-        check(request)
-        messages?.take(request, left: left)
-        note(describe(request))
-    }
-
-    private mutating func takeRejection() {
-        _ = state.request
-        let error = state.rejection
-        messages?.skip()
-        note(Array("refused \(error.status.code) \(error.code) \(error.message)".utf8))
-    }
-
     /// Answers the request or refusal at hand, now or later.
     private mutating func note(_ event: [UInt8]) {
-        FuzzInput.require(!isOver, "something follows the end")
+        require(!isOver, "something follows the end")
         events.append(event)
         if choices?.once(in: 2) == true {
             deferred.append((state.exchange.number, event))
@@ -158,16 +149,16 @@ struct ConnectionRun {
 /// What is known about every request that is served.
 extension ConnectionRun {
     private func check(_ request: Request) {
-        FuzzInput.require(!request.target.isEmpty, "a request without a target")
-        FuzzInput.require(
+        require(!request.target.isEmpty, "a request without a target")
+        require(
             request.target.allSatisfy { $0 > 0x20 && $0 != 0x7F && $0 != UInt8(ascii: "#") }, "a target with a control")
-        FuzzInput.require(
+        require(
             request.path.isAsterisk || request.path.encoded.first == UInt8(ascii: "/"), "a path without a root")
-        FuzzInput.require(request.target.count <= Self.limits.target, "a target beyond its limit")
-        FuzzInput.require(request.headers.count <= Self.limits.fieldCount, "more fields than the limit")
-        FuzzInput.require(request.body.count <= Self.bodyLimit, "a body beyond its limit")
+        require(request.target.count <= Self.limits.target, "a target beyond its limit")
+        require(request.headers.count <= Self.limits.fieldCount, "more fields than the limit")
+        require(request.body.count <= Self.bodyLimit, "a body beyond its limit")
         for segment in (try? request.path.segments()) ?? [] {
-            FuzzInput.require(segment != ".." && !segment.utf8.contains(0), "a segment that leads up, or holds NUL")
+            require(segment != ".." && !segment.utf8.contains(0), "a segment that leads up, or holds NUL")
         }
     }
 
