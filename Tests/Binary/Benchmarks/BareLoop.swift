@@ -12,13 +12,10 @@ import Glibc
 func answers(in path: String) -> [[UInt8]] {
     guard let file = fopen(path, "r") else { fatalError("\(path) cannot be read") }
     var answers: [[UInt8]] = []
-    var length = 0
-    while withUnsafeMutablePointer(to: &length, { pointer in withVaList([pointer]) { vfscanf(file, "%ld", $0) } }) == 1
-    {
-        _ = fgetc(file)
-        var answer = [UInt8](repeating: 0, count: length)
-        precondition(fread(&answer, 1, length, file) == length, "\(path) ends too early")
-        answers.append(answer)
+    var digits = [CChar](repeating: 0, count: 16)
+    while fgets(&digits, 16, file) != nil {
+        answers.append([UInt8](repeating: 0, count: atol(digits)))
+        fread(&answers[answers.count - 1], 1, answers[answers.count - 1].count, file)
     }
     return answers
 }

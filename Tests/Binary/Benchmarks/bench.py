@@ -1,7 +1,6 @@
-"""What all measures share: the binary, the folder on a true disk, towns, load, and rounds in which everybody takes a turn."""
+"""What all measures share: the binary, a folder on a true disk, towns, load, and rounds in which each takes a turn."""
 
 import contextlib
-import json
 import os
 import shutil
 import subprocess
@@ -19,14 +18,6 @@ from results import Side
 HERE = Path(__file__).resolve().parent
 ROOT = HERE.parents[2]
 TOWN = 100_000
-
-
-@dataclass(frozen=True)
-class Load:
-    """What one turn of wrk has seen; the time in milliseconds."""
-
-    rate: float  # answers a second
-    p99: float
 
 
 @dataclass
@@ -108,31 +99,30 @@ class Bench:
                 side.values.append(turn())
         return sides
 
-    def turn(self, url: str, connections: int, *paths: str, coding: str = "", body: str = "",
-             tokens: str = "") -> Callable[[], Load]:
-        """A turn of wrk, after one to warm up that is thrown away: one path again and again, or several in turn. `coding`
-        is accepted; with a body each request is a PATCH, and `%015d` in it a new number."""
+    def rate(self, url: str, connections: int, *paths: str, coding: str = "", body: str = "",
+             tokens: str = "") -> Callable[[], float]:
+        """A turn of wrk, after one to warm up that is thrown away: how many requests are answered in a second.
+
+        It asks for one path again and again, or for several in turn. `coding` is accepted; with a body each request is
+        a PATCH, and `%015d` in it a new number."""
         environment = {**os.environ}
         if len(paths) > 1 or body:
             self.lists += 1
             file = self.scratch / f"paths-{self.lists}"
             file.write_text("".join(f"{path}\n" for path in paths))
             environment |= {"WRK_PATHS": str(file)} | ({"WRK_BODY": body, "WRK_TOKENS": tokens} if body else {})
-        target = url + ("" if "WRK_PATHS" in environment else paths[0])
+        else:
+            url += paths[0]
         field = ["-H", f"Accept-Encoding: {coding}"] if coding else []
 
-        def run(seconds: float) -> Load:
-            command = ["wrk", "-t1", f"-c{connections}", f"-d{max(1, round(seconds))}s", *field, "-s", HERE / "wrk.lua", target]
+        def run(seconds: float) -> float:
+            command = ["wrk", "-t1", f"-c{connections}", f"-d{max(1, round(seconds))}s", *field,
+                       "-s", HERE / "wrk.lua", url]
             result = subprocess.run(command, env=environment, capture_output=True, text=True, timeout=seconds + 120)
-            seen = json.loads(next((line for line in result.stdout.splitlines() if line.startswith("{")), "{}"))
-            if not seen or seen["failed"] or not seen["requests"]:
-                raise RuntimeError(f"wrk at {target}: {seen or result.stderr[-500:]}")
-            return Load(seen["requests"] / seen["seconds"], seen["p99"])
+            requests, microseconds, failed = map(int, (result.stdout.splitlines() or ["0 0 0"])[-1].split())
+            if failed or not requests:
+                raise RuntimeError(f"wrk at {url}: {failed} of {requests} requests failed; {result.stderr[-500:]}")
+            return requests * 1e6 / microseconds
 
         run(1)
         return lambda: run(self.seconds)
-
-    def rate(self, *arguments: str | int, **options: str) -> Callable[[], float]:
-        """The same, of which only the answers a second count."""
-        turn = self.turn(*arguments, **options)  # type: ignore[arg-type]
-        return lambda: turn().rate

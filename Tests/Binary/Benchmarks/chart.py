@@ -18,12 +18,8 @@ text { font: 12px system-ui, -apple-system, "Segoe UI", sans-serif; fill: #1f232
 .goal { fill: #1f2328 }
 .aim { fill: #1a7f37 } .must { fill: #2f81c7 } .missed { fill: #cf222e }
 @media (prefers-color-scheme: dark) {
-  text { fill: #e6edf3 }
-  .card { fill: #151b23; stroke: #3d444d }
-  .quiet { fill: #9198a1 }
-  .grid { stroke: #2a313c }
-  .line { stroke: #e6edf3 }
-  .goal { fill: #e6edf3 }
+  text, .goal { fill: #e6edf3 } .quiet { fill: #9198a1 }
+  .card { fill: #151b23; stroke: #3d444d } .grid { stroke: #2a313c } .line { stroke: #e6edf3 }
   .aim { fill: #3fb950 } .must { fill: #539bf5 } .missed { fill: #f85149 }
 }"""
 
@@ -32,7 +28,8 @@ def svg(heading: str, results: list[Result]) -> str:
     """A small picture that can be read on a light and on a dark page."""
     shown = [(result, result.bound) for result in results if result.bound and result.sides]
     height = TOP + ROW * len(shown) + BOTTOM
-    parts = [f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {WIDTH} {height}" width="{WIDTH}" height="{height}">',
+    parts = ['<svg xmlns="http://www.w3.org/2000/svg" '
+             f'viewBox="0 0 {WIDTH} {height}" width="{WIDTH}" height="{height}">',
              "<title>What was measured, against what must be reached</title>", f"<style>\n{STYLE}\n</style>",
              f'<rect class="card" x="0.5" y="0.5" width="{WIDTH - 1}" height="{height - 1}" rx="8"/>',
              text(20, 28, "How many times what must be reached", "title"), text(20, 48, heading, "quiet")]
@@ -54,8 +51,8 @@ def bar(result: Result, bound: Bound, y: float) -> list[str]:
     start, end = sorted((place(1), place(times(bound, result.value))))
     limits = f"must {bound.text(bound.must)}, aim {bound.text(bound.aim)}"
     return [text(20, y + 4, result.what),
-            f'<rect class="{result.reached}" x="{start:.1f}" y="{y - 6:.1f}" width="{max(end - start, 1):.1f}" height="12" '
-            'rx="2"/>', goal(place(times(bound, bound.aim)), y), text(RIGHT + 28, y + 4, result.figure),
+            f'<rect class="{result.reached}" x="{start:.1f}" y="{y - 6:.1f}" width="{max(end - start, 1):.1f}" '
+            'height="12" rx="2"/>', goal(place(times(bound, bound.aim)), y), text(RIGHT + 28, y + 4, result.figure),
             text(WIDTH - 20, y + 4, limits, "quiet", "end")]
 
 

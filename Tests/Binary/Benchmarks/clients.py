@@ -1,4 +1,4 @@
-"""What clients cost that stay connected, how soon a change is with all of them, and how fast the log is replayed."""
+"""What clients cost that stay connected, and how soon a change is with all of them."""
 
 import json
 import resource
@@ -13,9 +13,8 @@ from checks import Skip
 from harness import Server, memory
 from reading import LIST
 from results import Bound, Result, single
-from writing import ACCOUNTS
 
-IDLE, COMMITS, BUSINESSES = 10_000, 40, 20_000
+IDLE, COMMITS = 10_000, 40
 SUBSCRIBERS = {2_000: Bound(50, 20, at_most=True), 8_000: Bound(500, 150, at_most=True)}  # ms
 
 
@@ -29,12 +28,8 @@ def connected(server: Server, path: str, accept: str = "*/*") -> socket.socket:
     return connection
 
 
-def followed(server: Server, since: str = "now") -> socket.socket:
-    return connected(server, f"/api/v1/changes?since={since}", "text/event-stream")
-
-
-def position(server: Server) -> str:
-    return str(server.ask("GET", "/api/v1/admin/status").json()["position"])
+def followed(server: Server) -> socket.socket:
+    return connected(server, "/api/v1/changes?since=now", "text/event-stream")
 
 
 def open_files(needed: int) -> int:
@@ -78,7 +73,8 @@ def subscribers(bench: Bench) -> Iterator[Result]:
             times = sorted(took for _ in range(COMMITS) for took in spread(poll, by_number, writer, token))
             for connection in [*everybody, writer]:
                 connection.close()
-        yield single(f"from a change to all of {count:,} subscribers, p99", bound, "ms", [times[len(times) * 99 // 100]])
+        p99 = times[len(times) * 99 // 100]
+        yield single(f"from a change to all of {count:,} subscribers, p99", bound, "ms", [p99])
         yield single(f"memory of a subscriber, of {count:,}", Bound(4, 2, at_most=True), "KiB", [each])
 
 
@@ -89,8 +85,9 @@ def spread(poll: select.epoll, everybody: dict[int, socket.socket], writer: sock
             everybody[number].recv(1 << 16)
     body = json.dumps({"phone": f"250-{time.monotonic_ns()}"[:40]})
     waiting, times, began = set(everybody), [], time.monotonic()
-    writer.sendall(f"PATCH {LIST}/town-1 HTTP/1.1\r\nHost: localhost\r\nAuthorization: Bearer {token}\r\nIf-Match: *\r\n"
-                   f"Content-Type: application/json\r\nContent-Length: {len(body)}\r\n\r\n{body}".encode())
+    writer.sendall(f"PATCH {LIST}/town-1 HTTP/1.1\r\nHost: localhost\r\nAuthorization: Bearer {token}\r\n"
+                   "If-Match: *\r\nContent-Type: application/json\r\n"
+                   f"Content-Length: {len(body)}\r\n\r\n{body}".encode())
     while waiting:
         if not (ready := poll.poll(10)):
             raise RuntimeError(f"{len(waiting)} subscribers did not get a change within 10 s")
@@ -101,34 +98,3 @@ def spread(poll: select.epoll, everybody: dict[int, socket.socket], writer: sock
     if not (answer := writer.recv(1 << 16)).startswith(b"HTTP/1.1 200 "):
         raise RuntimeError(f"a change was refused: {answer[:200]!r}")
     return times
-
-
-def catch_up(bench: Bench) -> Iterator[Result]:
-    """A client that was away gets nearly as many commits from the log as there are businesses, else it gets a snapshot."""
-    data = bench.copy("catch-up", BUSINESSES)
-    tokens = " ".join(bench.token(data, number) for number in range(ACCOUNTS))
-    paths = [f"{LIST}/town-{number}" for number in range(1, BUSINESSES + 1)]
-    with bench.serve(data, "--write-limit", "1000000") as server:
-        since, first, commits = position(server), server.sequence(), 0
-        while commits < BUSINESSES // 2:
-            bench.turn(server.url, 4, *paths, body='{"phone": "250-%015d"}', tokens=tokens)
-            commits = server.sequence() - first
-    if commits > BUSINESSES:
-        raise Skip(f"{commits:,} commits were made, which a client gets as a snapshot")
-    with bench.serve(data) as server:
-        rates = [replay(server, since, commits) for _ in range(bench.runs)]
-    yield single("catch-up from the log", Bound(50_000, 150_000), "changes/s", rates, f"{commits:,} commits")
-
-
-def replay(server: Server, since: str, commits: int) -> float:
-    """How many changes a second a client receives that was away."""
-    began = time.monotonic()
-    with followed(server, since) as connection:
-        got, rest = 0, b""
-        while got < commits:
-            piece = connection.recv(1 << 18)
-            if not piece or b"event: reset" in piece:
-                raise RuntimeError(f"the replay ended after {got} changes")
-            got += (rest + piece).count(b"\ndata: ")
-            rest = piece[-6:]
-    return got / (time.monotonic() - began)

@@ -97,13 +97,14 @@ def redis(bench: Bench, size: int, connections: int, keys: int) -> Iterator[Call
     folder = bench.scratch / "redis"
     folder.mkdir()
     port = free_port()
-    command: list[str | Path] = ["redis-server", "--port", str(port), "--bind", "127.0.0.1", "--dir", folder, "--save", "",
-                                 "--appendonly", "yes", "--appendfsync", "always"]
+    command: list[str | Path] = ["redis-server", "--port", str(port), "--bind", "127.0.0.1", "--dir", folder,
+                                 "--save", "", "--appendonly", "yes", "--appendfsync", "always"]
 
     def sets(count: int) -> float:
-        result = subprocess.run(["redis-benchmark", "-p", str(port), "-t", "set", "-c", str(connections), "-d", str(size),
-                                 "-r", str(keys), "-n", str(count), "--csv"], capture_output=True, text=True, timeout=300)
-        return float(next(line.split(",")[1].strip('"') for line in result.stdout.splitlines() if line.startswith('"SET"')))
+        words = f"-p {port} -t set -c {connections} -d {size} -r {keys} -n {count} --csv".split()
+        result = subprocess.run(["redis-benchmark", *words], capture_output=True, text=True, timeout=300)
+        row = next(line for line in result.stdout.splitlines() if line.startswith('"SET"'))
+        return float(row.split(",")[1].strip('"'))
 
     with running(command, port):
         expected = sets(5_000)  # redis-benchmark wants a number, not a time

@@ -49,12 +49,13 @@ def first_time(bench: Bench) -> Iterator[Result]:
 
 
 def pages(bench: Bench) -> Iterator[Result]:
-    """A list of the pages and the page of a business, as they are and compressed; and the list in JSON, in the same run."""
+    """A list and the page of a business, as they are and compressed; and the list in JSON, in the same run."""
     for coding in ("", "gzip"):
         for what, path, paths in (("list", "/businesses", PAGES), ("business", PLACES[0], PLACES)):
             yield against_nginx(bench, bench.large, f"cached page, {what}", [path], Bound(1, 1.3), coding)
             yield against_nginx(bench, bench.large, f"first-time page, {what}", paths, Bound(0.5, 0.9), coding)
-    turns = {name: bench.rate(bench.large, CONNECTIONS, *paths) for name, paths in (("HTML", PAGES[:3000]), ("JSON", LISTS))}
+    turns = {name: bench.rate(bench.large, CONNECTIONS, *paths)
+             for name, paths in (("HTML", PAGES[:3000]), ("JSON", LISTS))}
     yield compare("first-time list in HTML, against JSON", Bound(0.8, 1.1), *bench.alternate("req/s", turns))
 
 

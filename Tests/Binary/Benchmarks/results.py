@@ -94,10 +94,10 @@ def number(value: float) -> str:
 
 def heading(rounds: int, seconds: float) -> str:
     model = re.search(r"^model name\s*: (.*)$", Path("/proc/cpuinfo").read_text(), re.M)
-    return (f"{machine()}, {model[1] if model else 'unknown processor'}; medians (± half the range) of {rounds} rounds in "
-            f"turn, {seconds:g} s each")
+    return (f"{machine()}, {model[1] if model else 'unknown processor'}; medians (± half the range) of {rounds} rounds "
+            f"in turn, {seconds:g} s each")
 
 
 def table(results: list[Result]) -> str:
-    return "\n".join(["| measure | figure | must | aim | reached | sooke | the other |", "|---|--:|--:|--:|---|--:|--:|",
-                      *(result.row for result in results)])
+    head = "| measure | figure | must | aim | reached | sooke | the other |\n|---|--:|--:|--:|---|--:|--:|"
+    return "\n".join([head, *(result.row for result in results)])

@@ -5,17 +5,16 @@ import random
 from collections.abc import Iterator
 
 VERSION = 4  # to be raised when a town gets other contents: stored ones are then made again
-CATEGORIES = ["Bakeries", "Books", "Builders", "Cafés", "Charters", "Clinics", "Crafts", "Dentists", "Farms",
-              "Florists", "Galleries", "Garages", "Gardens", "Grocers", "Hotels", "Law", "Music", "Restaurants",
-              "Schools", "Yoga"]
-QUALITIES = ["Old", "New", "Little", "Golden", "Western", "Quiet", "Blue", "Red", "Salty", "Windy", "Sunny", "Rocky",
-             "Green", "Happy", "Busy", "Lucky", "Silver", "Northern", "Royal", "Early"]
-THINGS = ["Anchor", "Harbour", "Cedar", "Otter", "Heron", "Lantern", "Salmon", "Kettle", "Compass", "Orchard",
-          "Thistle", "Pebble", "Raven", "Maple", "Driftwood", "Seagull", "Canoe", "Beacon", "Fern", "Whale"]
-TRADES = ["Books", "Bakery", "Café", "Kayaks", "Garage", "Gallery", "Yoga", "Dental", "Farm", "Flowers", "Pub", "Inn",
-          "Hardware", "Music", "Law", "Market", "Physio", "Pottery", "Records", "Roasters", "Charters", "Tailors"]
-SYLLABLES = ["ba", "den", "ford", "gar", "hol", "kin", "lam", "mor", "nor", "pel", "quin", "ros", "sten", "tor", "ul",
-             "ver", "wick", "yar", "zel", "ash"]
+CATEGORIES = """Bakeries Books Builders Cafés Charters Clinics Crafts Dentists Farms Florists Galleries Garages Gardens
+Grocers Hotels Law Music Restaurants Schools Yoga""".split()
+QUALITIES = """Old New Little Golden Western Quiet Blue Red Salty Windy Sunny Rocky Green Happy Busy Lucky Silver
+Northern Royal Early""".split()
+THINGS = """Anchor Harbour Cedar Otter Heron Lantern Salmon Kettle Compass Orchard Thistle Pebble Raven Maple Driftwood
+Seagull Canoe Beacon Fern Whale""".split()
+TRADES = """Books Bakery Café Kayaks Garage Gallery Yoga Dental Farm Flowers Pub Inn Hardware Music Law Market Physio
+Pottery Records Roasters Charters Tailors""".split()
+SYLLABLES = "ba den ford gar hol kin lam mor nor pel quin ros sten tor ul ver wick yar zel ash".split()
+DISHES = "Chowder Halibut Salad Burger Scone Espresso Dumplings Curry Pie Oysters Tart".split()
 SENTENCES = ["Family run since the ferry came, with coffee by the window and a shelf of local things.",
              "Open when the lights are on; ask for the back room, where the good pieces are kept.",
              "Everything is made here by hand, and what is not finished by noon is made to order.",
@@ -23,7 +22,6 @@ SENTENCES = ["Family run since the ferry came, with coffee by the window and a s
 EXPRESSIONS = ["Mo-Fr 09:00-17:00; PH off", "Mo-Th 11:00-23:00; Fr-Sa 11:00-02:00; Su 12:00-22:00",
                "Apr-Oct Mo-Su 10:00-18:00; Nov-Mar Sa-Su 10:00-16:00", "24/7",
                "Mo-Fr 08:00-12:00,13:00-17:30; Sa 09:00-12:00; PH off"]
-DISHES = ["Chowder", "Halibut", "Salad", "Burger", "Scone", "Espresso", "Dumplings", "Curry", "Pie", "Oysters", "Tart"]
 
 
 def surname(number: int) -> str:
@@ -44,8 +42,9 @@ def business(number: int) -> dict[str, object]:
     if number % 5 == 0:
         found["opening_hours"] = EXPRESSIONS[number // 5 % len(EXPRESSIONS)]
     else:
-        found["hours"] = [{"day_of_week": day, "open_time": f"{7 + number % 4:02}:00:00", "is_closed": day == number % 7,
-                           "close_time": f"{16 + number % 6}:30:00"} for day in range(7)]
+        opens, closes = f"{7 + number % 4:02}:00:00", f"{16 + number % 6}:30:00"
+        found["hours"] = [{"day_of_week": day, "is_closed": day == number % 7, "open_time": opens, "close_time": closes}
+                          for day in range(7)]
     if number % 3 == 0:
         items = [{"name": f"{dice.choice(QUALITIES)} {dice.choice(DISHES)}", "price": f"{dice.randint(3, 40)}.50"}
                  for _ in range(8)]

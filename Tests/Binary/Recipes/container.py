@@ -6,6 +6,7 @@ The process that makes them must have a mount namespace of its own.
 
 import contextlib
 import os
+import re
 import shutil
 import signal
 import subprocess
@@ -14,7 +15,7 @@ import uuid
 from pathlib import Path
 from typing import NamedTuple
 
-from harness import Tally
+from harness import Tally, with_checksum
 
 # Nothing of this machine's own services starts there, and nothing that is called Sooke is there.
 NOT_THERE = ("etc/systemd/system", "etc/systemd/network", "etc/cron.d", "etc/cron.daily", "etc/cron.monthly",
@@ -23,7 +24,7 @@ NOT_THERE = ("etc/systemd/system", "etc/systemd/network", "etc/cron.d", "etc/cro
 # What the commands of the checks may use.
 FUNCTIONS = """\
 businesses() {  # NUMBER: the server has so many
-    local found; found=$(curl -s "http://127.0.0.1:${2:-8080}/api/v1/businesses?per_page=1" | grep -o '"total_items":[0-9]*')
+    local found; found=$(curl -s 'http://127.0.0.1:8080/api/v1/businesses?per_page=1' | grep -o '"total_items":[0-9]*')
     [ "$found" = "\\"total_items\\":$1" ] || { echo "the server has $found, not $1"; false; }; }
 own() { ! find "$@" \\( ! -user sooke -o -perm /077 \\) | grep .; }  # only the service's user can read these files
 log() { journalctl --sync; journalctl --unit "$1" --output cat --no-pager; }
@@ -130,6 +131,14 @@ class Container:
             command = line.removeprefix("USER: ")
             result = self.run(command, user if command != line else "root", ". /mnt/functions; ")
             tally.check(result.status == 0, f"`{command}` ended with {result.status}", result.output[-1500:])
+
+    def make_newer(self, tally: Tally) -> None:
+        """Makes the town's folder as a newer version would have written it."""
+        manifest = self.root / "var/lib/sooke/manifest.json"
+        text = manifest.read_bytes()
+        newer = re.sub(rb"(sooke-manifest/)(\d+)", lambda found: b"%b%d" % (found[1], int(found[2]) + 1), text)
+        tally.check(newer != text, "the manifest names its format")
+        manifest.write_bytes(with_checksum(newer))
 
     def stop(self) -> None:
         if self.process and self.process.poll() is None:

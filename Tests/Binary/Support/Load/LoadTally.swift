@@ -1,19 +1,9 @@
 import Glibc
 
-/// Why a request has no response, or a connection could not be opened.
-enum LoadFailure: String, CaseIterable {
-    /// Nobody listens, or the connection is not let through.
-    case refused
-    /// The connection broke.
-    case reset
-    /// The server closed before its response was complete.
-    case closed
-    /// It took longer than allowed.
-    case timeout
-    /// What came is not a response with a length.
-    case malformed
-    /// This machine has no descriptor or port left for another connection.
-    case local
+/// Why a request has no response, or a connection could not be opened: nobody listens, the connection broke, the
+/// server closed it, it took longer than allowed, no response with a length came, or no descriptor or port is left.
+enum LoadFailure: String {
+    case refused, reset, closed, timeout, malformed, local
 
     init(_ code: CInt) {
         switch code {
@@ -52,14 +42,15 @@ struct LoadTally {
     func json(span: Int) -> String {
         let seconds = Double(span) / 1e9
         let statuses = byStatus.sorted { $0.key < $1.key }.map { "\"\($0.key)\":\($0.value)" }
-        let failures = LoadFailure.allCases.map { "\"\($0.rawValue)\":\(byFailure[$0, default: 0])" }
+        let failures = byFailure.map { "\"\($0.key)\":\($0.value)" }
         let sorted = latencies.sorted()
         let percentiles = [("p50", 0.5), ("p90", 0.9), ("p99", 0.99), ("max", 1)].map { name, share in
             let rank = Int((Double(sorted.count) * share).rounded(.up)) - 1
             return "\"\(name)\":\(sorted.isEmpty ? 0 : Double(sorted[max(0, rank)] / 1000) / 1000)"
         }
+        let rate = span == 0 ? 0 : Double(answersInTime) / seconds
         return """
-            {"requests":\(latencies.count),"seconds":\(seconds),"rate":\(span == 0 ? 0 : Double(answersInTime) / seconds),\
+            {"requests":\(latencies.count),"seconds":\(seconds),"rate":\(rate),\
             "statuses":{\(statuses.joined(separator: ","))},"failures":{\(failures.joined(separator: ","))},\
             "latency_ms":{\(percentiles.joined(separator: ","))},"unanswered":\(unanswered)}
             """

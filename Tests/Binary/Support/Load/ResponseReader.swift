@@ -1,9 +1,7 @@
 /// Finds the end of each response on one connection. A response must state its length, as all that are measured do.
 struct ResponseReader {
     enum Outcome {
-        case needsMore
-        case complete
-        case malformed
+        case needsMore, complete, malformed
     }
 
     private(set) var status = 0
