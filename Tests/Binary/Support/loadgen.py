@@ -1,4 +1,4 @@
-"""The load generator, in `Load`, compiled when it is needed first."""
+"""The load generator, in `Load`, compiled when this module is first imported: no check can wait for it in its middle."""
 
 import subprocess
 from pathlib import Path
@@ -19,3 +19,6 @@ def load_generator() -> Path:
     if result.returncode:
         raise RuntimeError(f"the load generator cannot be compiled: {result.stderr[-1000:]}")
     return program
+
+
+load_generator()
