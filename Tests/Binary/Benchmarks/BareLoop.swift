@@ -12,13 +12,10 @@ import Glibc
 func answers(in path: String) -> [[UInt8]] {
     guard let file = fopen(path, "r") else { fatalError("\(path) cannot be read") }
     var answers: [[UInt8]] = []
-    var length = 0
-    while withUnsafeMutablePointer(to: &length, { pointer in withVaList([pointer]) { vfscanf(file, "%ld", $0) } }) == 1
-    {
-        _ = fgetc(file)
-        var answer = [UInt8](repeating: 0, count: length)
-        precondition(fread(&answer, 1, length, file) == length, "\(path) ends too early")
-        answers.append(answer)
+    var digits = [CChar](repeating: 0, count: 16)
+    while fgets(&digits, 16, file) != nil {
+        answers.append([UInt8](repeating: 0, count: atol(digits)))
+        fread(&answers[answers.count - 1], 1, answers[answers.count - 1].count, file)
     }
     return answers
 }
@@ -45,15 +42,6 @@ func watch(_ descriptor: CInt, with poller: CInt) {
     epoll_ctl(poller, EPOLL_CTL_ADD, descriptor, &event)
 }
 
-/// Takes a new connection.
-func accept(from listener: CInt, with poller: CInt) {
-    let connection = accept4(listener, nil, nil, CInt(SOCK_NONBLOCK.rawValue))
-    guard connection >= 0 else { return }
-    var isOn: CInt = 1
-    setsockopt(connection, CInt(IPPROTO_TCP), TCP_NODELAY, &isOn, socklen_t(MemoryLayout<CInt>.size))
-    watch(connection, with: poller)
-}
-
 /// Answers for ever.
 func serve(_ answers: [[UInt8]], on listener: CInt) -> Never {
     let poller = epoll_create1(0)
@@ -67,7 +55,10 @@ func serve(_ answers: [[UInt8]], on listener: CInt) -> Never {
         for event in events.prefix(max(0, Int(count))) {
             let descriptor = event.data.fd
             guard descriptor != listener else {
-                accept(from: listener, with: poller)
+                let connection = accept4(listener, nil, nil, CInt(SOCK_NONBLOCK.rawValue))
+                var isOn: CInt = 1
+                setsockopt(connection, CInt(IPPROTO_TCP), TCP_NODELAY, &isOn, socklen_t(MemoryLayout<CInt>.size))
+                watch(connection, with: poller)
                 continue
             }
             let received = recv(descriptor, &input, input.count, 0)

@@ -1,4 +1,4 @@
-"""What all measures share: the binary, the folder on a true disk, and rounds in which everybody takes a turn."""
+"""What all measures share: the binary, a folder on a true disk, towns, load, and rounds in which each takes a turn."""
 
 import contextlib
 import os
@@ -10,13 +10,14 @@ from dataclasses import dataclass, field
 from functools import cached_property
 from pathlib import Path
 
+import towns
+from checks import tell_progress
+from harness import Server, load, sooke
 from results import Side
 
-ROOT = Path(__file__).resolve().parents[3]
-CONTRACT = ROOT / "Tests" / "Binary" / "Contract"
-from checks import tell_progress
-from harness import Server, load
-import towns
+HERE = Path(__file__).resolve().parent
+ROOT = HERE.parents[2]
+TOWN = 100_000
 
 
 @dataclass
@@ -29,7 +30,8 @@ class Bench:
     seconds: float
     stack: contextlib.ExitStack
     name: str = ""  # the measure that is under way
-    towns: dict[int, Server] = field(default_factory=dict)
+    servers: dict[int, Server] = field(default_factory=dict)
+    lists: int = 0  # of paths that were written to a file
 
     @cached_property
     def scratch(self) -> Path:
@@ -40,42 +42,52 @@ class Bench:
         return path
 
     @cached_property
-    def contract(self) -> str:
-        """A server on the town of the contract, for all measures that only read it; its URL."""
-        data = self.scratch / "contract"
-        load(self.binary, data, CONTRACT / "dataset.json")
-        return self.stack.enter_context(self.serve(data)).url
-
-    def town(self, businesses: int) -> Server:
-        """A server on a town of that size, for all measures that only read it."""
-        if businesses not in self.towns:
-            data = towns.town(self, businesses)
-            self.tell(f"starting with {businesses:,} businesses")
-            self.towns[businesses] = self.stack.enter_context(self.serve(data, timeout=300))
-        return self.towns[businesses]
+    def small(self) -> str:
+        """A server on the town of the demo, for all measures that only read it; its URL."""
+        load(self.binary, self.scratch / "small", ROOT / "data" / "sooke.json")
+        return self.stack.enter_context(self.serve(self.scratch / "small")).url
 
     @cached_property
-    def options(self) -> str:
-        """What the server says about its options, to see which it has."""
-        return subprocess.run([self.binary, "serve", "--help"], capture_output=True, text=True).stdout
+    def large(self) -> str:
+        """The same with 100,000 businesses, `town-1` to `town-100000`."""
+        return self.stack.enter_context(self.serve(self.copy("large", TOWN), timeout=300)).url
 
-    @property
-    def workers(self) -> int:
-        """How many threads the server answers with: a core is left to the rest. Others get as many."""
-        return max(1, (os.cpu_count() or 1) - 1)
+    def town(self, businesses: int) -> Path:
+        """A data folder with so many businesses, made once and kept."""
+        data = self.folder / f"town-{businesses}-v{towns.VERSION}"
+        if not data.exists():
+            self.tell(f"importing {businesses:,} businesses, once")
+            file, making = self.scratch / "town.ndjson", self.scratch / "making"
+            with file.open("w") as output:
+                output.writelines(towns.lines(businesses))
+            load(self.binary, making, file)
+            shutil.move(making, data)
+        return data
+
+    def copy(self, name: str, businesses: int) -> Path:
+        """A copy of a town that may be changed."""
+        return Path(shutil.copytree(self.town(businesses), self.scratch / name))
+
+    def token(self, data: Path, number: int = 0) -> str:
+        """A token, of an account of its own, that may change every business."""
+        email = f"bench{number}@town.example"
+        for words in (["user", "add", email, "--role", "super_admin"],
+                      ["token", "create", "bench", "--for", email, "--scope", "admin"]):
+            result = sooke(self.binary, *words, "--data", data)
+            if result.returncode:
+                raise RuntimeError(f"sooke {' '.join(words)} left with {result.returncode}: {result.stderr.strip()}")
+        return result.stdout.strip()
 
     @contextlib.contextmanager
     def serve(self, data: Path, *options: str, timeout: float = 30) -> Iterator[Server]:
         """A server on a data folder, ended by a signal."""
         server = Server(self.binary, data, *options)
-        server.ready(timeout)
         try:
-            yield server
+            yield server.ready(timeout)
         finally:
             server.stop(timeout=60)
 
     def tell(self, text: str) -> None:
-        """Shows what is under way, in one line of the terminal."""
         tell_progress(f"{self.name}: {text}"[:shutil.get_terminal_size().columns - 1])
 
     def alternate(self, unit: str, turns: dict[str, Callable[[], float]]) -> list[Side]:
@@ -83,7 +95,34 @@ class Bench:
         sides = [Side(name, unit) for name in turns]
         for number in range(self.runs):
             for side, turn in zip(sides, turns.values()):
-                before = ", ".join(f"{each.name} {each}" for each in sides if each.values)
-                self.tell(f"round {number + 1} of {self.runs}, {side.name} {f'({before})' if before else ''}")
+                self.tell(f"round {number + 1} of {self.runs}, {side.name}")
                 side.values.append(turn())
         return sides
+
+    def rate(self, url: str, connections: int, *paths: str, coding: str = "", body: str = "",
+             tokens: str = "") -> Callable[[], float]:
+        """A turn of wrk, after one to warm up that is thrown away: how many requests are answered in a second.
+
+        It asks for one path again and again, or for several in turn. `coding` is accepted; with a body each request is
+        a PATCH, and `%015d` in it a new number."""
+        environment = {**os.environ}
+        if len(paths) > 1 or body:
+            self.lists += 1
+            file = self.scratch / f"paths-{self.lists}"
+            file.write_text("".join(f"{path}\n" for path in paths))
+            environment |= {"WRK_PATHS": str(file)} | ({"WRK_BODY": body, "WRK_TOKENS": tokens} if body else {})
+        else:
+            url += paths[0]
+        field = ["-H", f"Accept-Encoding: {coding}"] if coding else []
+
+        def run(seconds: float) -> float:
+            command = ["wrk", "-t1", f"-c{connections}", f"-d{max(1, round(seconds))}s", *field,
+                       "-s", HERE / "wrk.lua", url]
+            result = subprocess.run(command, env=environment, capture_output=True, text=True, timeout=seconds + 120)
+            requests, microseconds, failed = map(int, (result.stdout.splitlines() or ["0 0 0"])[-1].split())
+            if failed or not requests:
+                raise RuntimeError(f"wrk at {url}: {failed} of {requests} requests failed; {result.stderr[-500:]}")
+            return requests * 1e6 / microseconds
+
+        run(1)
+        return lambda: run(self.seconds)

@@ -6,18 +6,38 @@ The process that makes them must have a mount namespace of its own.
 
 import contextlib
 import os
+import re
 import shutil
 import signal
 import subprocess
 import time
 import uuid
 from pathlib import Path
+from typing import NamedTuple
 
-PATH = "/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin"
+from harness import Tally, with_checksum
+
 # Nothing of this machine's own services starts there, and nothing that is called Sooke is there.
 NOT_THERE = ("etc/systemd/system", "etc/systemd/network", "etc/cron.d", "etc/cron.daily", "etc/cron.monthly",
              "etc/init.d", "etc/default/sooke", "etc/ssh/sshd_config.d", "usr/local/bin/sooke", "usr/local/sbin",
              "usr/sbin/policy-rc.d", "var/lib/sooke", "var/backups", "var/log/journal", "srv", "mnt", "root/.ssh")
+# What the commands of the checks may use.
+FUNCTIONS = """\
+businesses() {  # NUMBER: the server has so many
+    local found; found=$(curl -s 'http://127.0.0.1:8080/api/v1/businesses?per_page=1' | grep -o '"total_items":[0-9]*')
+    [ "$found" = "\\"total_items\\":$1" ] || { echo "the server has $found, not $1"; false; }; }
+own() { ! find "$@" \\( ! -user sooke -o -perm /077 \\) | grep .; }  # only the service's user can read these files
+log() { journalctl --sync; journalctl --unit "$1" --output cat --no-pager; }
+pid() { systemctl show --property MainPID --value sooke; }
+ended() { systemctl show --property ExecMainStatus --value "${2:-sooke}" | grep -x "$1"; }
+"""
+
+
+class Result(NamedTuple):
+    """How a command ended and what it said."""
+
+    status: int
+    output: str
 
 
 class Container:
@@ -25,8 +45,7 @@ class Container:
 
     def __init__(self, folder: Path, name: str, address: str, system: Path = Path("/")) -> None:
         self.name, self.address, self.system = name, address, system
-        self.folder = folder / name
-        self.root = self.folder / "root"
+        self.folder, self.root = folder / name, folder / name / "root"
         self.log = self.folder / "console"
         self.process: subprocess.Popen[bytes] | None = None
         self.init = 0
@@ -58,12 +77,13 @@ class Container:
         # With no number this would be a first boot, and all services of the machine would be enabled.
         (self.root / "etc/machine-id").write_text(uuid.uuid4().hex + "\n")
         (self.root / "etc/hostname").write_text(self.name + "\n")
+        (self.root / "mnt/functions").write_text(FUNCTIONS)
 
-    def boot(self, binds: list[Path]) -> bool:
+    def boot(self) -> bool:
         """Starts systemd; whether it is up."""
         command = ["systemd-nspawn", "--quiet", "--boot", f"--directory={self.root}", "--register=no", "--keep-unit",
                    f"--network-namespace-path=/run/netns/{self.name}", "--resolv-conf=off", "--console=pipe",
-                   "--link-journal=no", *(f"--bind={path}" for path in binds), "systemd.unit=multi-user.target"]
+                   "--link-journal=no", "systemd.unit=multi-user.target"]
         # systemd 256 and newer must be told to use control groups of version 1, where a machine has those.
         self.groups = self.make_control_groups()
         environment = {**os.environ, "SYSTEMD_CGROUP_ENABLE_LEGACY_FORCE": "1"}
@@ -73,9 +93,10 @@ class Container:
         while time.monotonic() < end and self.process.poll() is None:
             children = Path(f"/proc/{self.process.pid}/task/{self.process.pid}/children").read_text().split()
             self.init = int(children[0]) if children else self.init
-            if self.init and self.says("systemctl is-system-running") in ("running", "degraded"):
+            if self.init and self.run("systemctl is-system-running").output.strip() in ("running", "degraded"):
                 return True
             time.sleep(0.1)
+        print(f"skipped: this machine boots no container with systemd: {self.log.read_text()[-800:]}")
         return False
 
     def enter_control_groups(self) -> None:
@@ -95,14 +116,29 @@ class Container:
                     break
         return made
 
-    def command(self, *words: str) -> list[str]:
-        """The words of a command that runs on the machine."""
-        environment = [f"PATH={PATH}", "HOME=/root", "LANG=C.UTF-8"]
-        return ["nsenter", f"--target={self.init}", "--all", "env", "-i", *environment, *words]
+    def run(self, command: str, user: str = "root", functions: str = "") -> Result:
+        """Runs a command in a shell of a user in /mnt."""
+        words = ["nsenter", f"--target={self.init}", "--all", "env", "-i", "HOME=/root", "LANG=C.UTF-8",
+                 "PATH=/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin"]
+        words += [] if user == "root" else ["runuser", "-u", user, "--"]
+        done = subprocess.run([*words, "bash", "-c", f"cd /mnt; {functions}{command}"], timeout=120, text=True,
+                              stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.STDOUT)
+        return Result(done.returncode, done.stdout)
 
-    def says(self, command: str) -> str:
-        command = self.command("sh", "-c", command)
-        return subprocess.run(command, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True).stdout.strip()
+    def holds(self, tally: Tally, commands: str, user: str = "root") -> None:
+        """Runs commands, one a line, each of which must succeed; those behind `USER:` as the given user."""
+        for line in filter(None, map(str.strip, commands.splitlines())):
+            command = line.removeprefix("USER: ")
+            result = self.run(command, user if command != line else "root", ". /mnt/functions; ")
+            tally.check(result.status == 0, f"`{command}` ended with {result.status}", result.output[-1500:])
+
+    def make_newer(self, tally: Tally) -> None:
+        """Makes the town's folder as a newer version would have written it."""
+        manifest = self.root / "var/lib/sooke/manifest.json"
+        text = manifest.read_bytes()
+        newer = re.sub(rb"(sooke-manifest/)(\d+)", lambda found: b"%b%d" % (found[1], int(found[2]) + 1), text)
+        tally.check(newer != text, "the manifest names its format")
+        manifest.write_bytes(with_checksum(newer))
 
     def stop(self) -> None:
         if self.process and self.process.poll() is None:
@@ -135,11 +171,10 @@ def connect(machines: list[Container], key: Path) -> None:
     """A line between two machines, on which root of the first logs in at both by ssh."""
     first, second = machines
     ip("link", "add", "line", "netns", first.name, "type", "veth", "peer", "name", "line", "netns", second.name)
+    subprocess.run(["ssh-keygen", "-q", "-t", "ed25519", "-N", "", "-f", key], check=True)
     for machine in machines:
         ip("-n", machine.name, "address", "add", f"{machine.address}/24", "dev", "line")
         ip("-n", machine.name, "link", "set", "line", "up")
-    subprocess.run(["ssh-keygen", "-q", "-t", "ed25519", "-N", "", "-f", key], check=True)
-    for machine in machines:
         keys = machine.root / "root/.ssh"
         keys.mkdir(mode=0o700, exist_ok=True)
         shutil.copy(key, keys / "id_ed25519")

@@ -1,4 +1,4 @@
-"""The load generator, `Tests/Binary/Benchmarks/Load`, compiled when it is needed first."""
+"""The load generator, in `Load`, compiled when this module is first imported: no check can wait for it in its middle."""
 
 import subprocess
 from pathlib import Path
@@ -8,7 +8,7 @@ ROOT = Path(__file__).resolve().parents[3]
 
 def load_generator() -> Path:
     """The program; takes half a minute where it is not there yet."""
-    sources = sorted((ROOT / "Tests" / "Binary" / "Benchmarks" / "Load").glob("*.swift"))
+    sources = sorted(Path(__file__).with_name("Load").glob("*.swift"))
     program = ROOT / ".build" / "load-generator"
     if program.exists() and program.stat().st_mtime > max(source.stat().st_mtime for source in sources):
         return program
@@ -19,3 +19,6 @@ def load_generator() -> Path:
     if result.returncode:
         raise RuntimeError(f"the load generator cannot be compiled: {result.stderr[-1000:]}")
     return program
+
+
+load_generator()

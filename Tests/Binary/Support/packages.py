@@ -1,4 +1,7 @@
-"""The packages of PyPI that the checks need, `requirements.txt`, in a virtual environment below `.build`."""
+#!/usr/bin/env python3
+"""The packages of PyPI that the checks need, `requirements.txt`, in a virtual environment below `.build`.
+
+Run by itself, it makes that environment."""
 
 import os
 import subprocess
@@ -24,3 +27,7 @@ def run_with_packages() -> None:
     program = python()
     if Path(sys.prefix).resolve() != ENVIRONMENT.resolve():
         os.execv(program, [str(program), *sys.argv])
+
+
+if __name__ == "__main__":
+    python()

@@ -1,7 +1,7 @@
 // Generates load, unthrottled or at a fixed rate, and prints what came of it as one line of JSON.
 //
 // usage: load [--connections N] [--seconds N] [--rate N] [--timeout N] [--method NAME] [--body TEXT]
-//             [--targets FILE] [--seed N] URL
+//             [--targets FILE] URL
 //
 // Without --rate each connection sends its next request as soon as the last one is answered. With it, requests are due
 // at fixed times, and the latency of each counts from when it was due. In the URL, in the paths of --targets (one a

@@ -1,6 +1,28 @@
 import CSystem
 import Glibc
 
+/// One connection, with one request under way at most.
+private struct LoadConnection {
+    enum Phase {
+        case closed, opening, free, busy
+    }
+
+    private(set) var phase = Phase.closed
+    /// When the phase began; of a closed connection, when it may be opened again.
+    private(set) var since = 0
+    /// The time from which the latency of the request counts.
+    var due = 0
+    var descriptor: CInt = -1
+    /// What the system has not taken of the request.
+    var unsent: [UInt8] = []
+    var reader = ResponseReader()
+
+    mutating func begin(_ phase: Phase, now: Int) {
+        (self.phase, since) = (phase, now)
+        if phase != .busy { unsent = [] }
+    }
+}
+
 /// Sends requests over many connections on one thread.
 ///
 /// 1. Wait until a socket is ready, a request is due or a tenth of a second is over.
@@ -14,23 +36,19 @@ struct LoadGenerator {
     private var freeSlots: [Int] = []
     private var firstFree = 0
     private var busyCount = 0
-    private(set) var tally = LoadTally()
+    private var tally = LoadTally()
     private var requests: RequestSource
     private var input = [UInt8](repeating: 0, count: 64 << 10)
     private let poller = epoll_create1(0)
-    /// Waiting in whole milliseconds would make every request of a fixed rate late by half of one.
-    private let timer = timerfd_create(CLOCK_MONOTONIC, CInt(TFD_NONBLOCK))
 
     private static let second = 1_000_000_000
     private static let sweepInterval = second / 10
-    private static let timerToken = UInt64.max
 
     init(_ options: LoadOptions) {
         self.options = options
         schedule = LoadSchedule(rate: options.rate, seconds: options.seconds)
         connections = [LoadConnection](repeating: LoadConnection(), count: options.connections)
         requests = RequestSource(options)
-        watch(timer, EPOLL_CTL_ADD, EPOLLIN.rawValue, token: Self.timerToken)
     }
 
     /// The results as JSON.
@@ -50,11 +68,11 @@ struct LoadGenerator {
                 hasBegun = true
             }
             startDue()
-            if hasBegun, schedule.isOver(now: now), busyCount == 0 { break }
-            let count = epoll_wait(poller, &events, CInt(events.count), hasBegun ? waitTime(until: nextSweep) : 1)
+            if hasBegun, now >= schedule.end, busyCount == 0 { break }
+            var longest = hasBegun ? waitTime(until: nextSweep) : timespec(tv_sec: 0, tv_nsec: 1_000_000)
+            let count = epoll_pwait2(poller, &events, CInt(events.count), &longest, nil)
             for event in events.prefix(Int(max(0, count))) { handle(event) }
         }
-        schedule.stop(now: now)
         tally.unanswered = busyCount + schedule.neverStarted
     }
 
@@ -69,29 +87,22 @@ struct LoadGenerator {
         return time.tv_sec * Self.second + time.tv_nsec
     }
 
-    /// Milliseconds until something has to be done; the timer may end the waiting before.
-    private func waitTime(until sweep: Int) -> CInt {
+    /// How long to wait for events, in nanoseconds: whole milliseconds would make each request of a fixed rate late.
+    private func waitTime(until sweep: Int) -> timespec {
         var moment = sweep
-        if !schedule.isOver(now: now) { moment = min(moment, schedule.end) }
-        if firstFree < freeSlots.count, let due = schedule.nextDue, due < moment {
-            var value = itimerspec()
-            value.it_value = timespec(tv_sec: due / Self.second, tv_nsec: due % Self.second)
-            timerfd_settime(timer, CInt(TFD_TIMER_ABSTIME), &value, nil)
-        }
-        return CInt(clamping: max(0, (moment - now + 999_999) / 1_000_000))
+        if now < schedule.end { moment = min(moment, schedule.end) }
+        if firstFree < freeSlots.count, let due = schedule.nextDue { moment = min(moment, due) }
+        let left = max(0, moment - now)
+        return timespec(tv_sec: left / Self.second, tv_nsec: left % Self.second)
     }
 
-    private func watch(_ descriptor: CInt, _ operation: CInt, _ events: UInt32, token: UInt64) {
-        var event = epoll_event(events: events, data: epoll_data_t(u64: token))
-        epoll_ctl(poller, operation, descriptor, &event)
+    private func watch(_ slot: Int, _ operation: CInt, isSending: Bool) {
+        let events = isSending ? EPOLLIN.rawValue | EPOLLOUT.rawValue : EPOLLIN.rawValue
+        var event = epoll_event(events: events, data: epoll_data_t(u64: UInt64(slot)))
+        epoll_ctl(poller, operation, connections[slot].descriptor, &event)
     }
 
     private mutating func handle(_ event: epoll_event) {
-        if event.data.u64 == Self.timerToken {
-            var count: UInt64 = 0
-            _ = read(timer, &count, 8)
-            return
-        }
         // A connection has one event in a turn at most, so that it is still the one that was watched.
         let slot = Int(event.data.u64)
         if connections[slot].phase == .opening {
@@ -128,14 +139,14 @@ extension LoadGenerator {
             }
         }
         guard result == 0 || errno == EINPROGRESS else { return fail(slot, LoadFailure(errno)) }
-        watch(descriptor, EPOLL_CTL_ADD, EPOLLIN.rawValue | EPOLLOUT.rawValue, token: UInt64(slot))
+        watch(slot, EPOLL_CTL_ADD, isSending: true)
     }
 
     private mutating func connected(_ slot: Int) {
         var (code, size) = (CInt(0), socklen_t(MemoryLayout<CInt>.size))
         getsockopt(connections[slot].descriptor, SOL_SOCKET, SO_ERROR, &code, &size)
         guard code == 0 else { return fail(slot, LoadFailure(code)) }
-        watch(connections[slot].descriptor, EPOLL_CTL_MOD, EPOLLIN.rawValue, token: UInt64(slot))
+        watch(slot, EPOLL_CTL_MOD, isSending: false)
         free(slot)
     }
 
@@ -166,7 +177,6 @@ extension LoadGenerator {
             return
         }
         if count == 0 { return fail(slot, .closed) }
-        tally.bytes += count
         guard connections[slot].phase == .busy else { return fail(slot, .malformed) }
         switch connections[slot].reader.receive(input[..<count]) {
         case .needsMore: return
@@ -174,7 +184,7 @@ extension LoadGenerator {
         case .complete:
             let connection = connections[slot]
             tally.count(
-                status: connection.reader.status, duration: now - connection.due, isInTime: !schedule.isOver(now: now))
+                status: connection.reader.status, duration: now - connection.due, isInTime: now < schedule.end)
             if !connection.reader.staysOpen { return close(slot, retryDelay: 0) }
             busyCount -= 1
             free(slot)
@@ -209,8 +219,6 @@ extension LoadGenerator {
         let wasWaiting = !connections[slot].unsent.isEmpty
         connections[slot].unsent = Array(bytes.dropFirst(max(0, sent)))
         let isWaiting = !connections[slot].unsent.isEmpty
-        guard wasWaiting != isWaiting else { return }
-        let events = isWaiting ? EPOLLIN.rawValue | EPOLLOUT.rawValue : EPOLLIN.rawValue
-        watch(descriptor, EPOLL_CTL_MOD, events, token: UInt64(slot))
+        if wasWaiting != isWaiting { watch(slot, EPOLL_CTL_MOD, isSending: isWaiting) }
     }
 }

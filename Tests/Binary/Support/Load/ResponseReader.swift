@@ -1,9 +1,7 @@
 /// Finds the end of each response on one connection. A response must state its length, as all that are measured do.
 struct ResponseReader {
     enum Outcome {
-        case needsMore
-        case complete
-        case malformed
+        case needsMore, complete, malformed
     }
 
     private(set) var status = 0
@@ -11,8 +9,6 @@ struct ResponseReader {
     private var head: [UInt8] = []
     /// How much of the body has not come yet; nil before the head has ended.
     private var missing: Int?
-
-    private static let longestHead = 1 << 16
 
     mutating func reset() {
         head.removeAll(keepingCapacity: true)
@@ -24,26 +20,18 @@ struct ResponseReader {
             self.missing = missing - input.count
         } else {
             head += input
-            guard let end = endOfHead() else { return head.count > Self.longestHead ? .malformed : .needsMore }
-            guard let length = readHead(end) else { return .malformed }
-            missing = length - (head.count - end)
+            let end = (3..<max(3, head.count)).first { head[$0] == 10 && head[$0 - 1] == 13 && head[$0 - 2] == 10 }
+            guard let end else { return head.count > 1 << 16 ? .malformed : .needsMore }
+            guard let length = readHead(end + 1) else { return .malformed }
+            missing = length - (head.count - end - 1)
         }
         guard let missing, missing <= 0 else { return .needsMore }
         return missing == 0 ? .complete : .malformed
     }
 
-    private func endOfHead() -> Int? {
-        var offset = 3
-        while offset < head.count {
-            if head[offset] == 10, head[offset - 1] == 13, head[offset - 2] == 10 { return offset + 1 }
-            offset += 1
-        }
-        return nil
-    }
-
     /// Reads the status and the two fields that matter; gives the length of the body.
     private mutating func readHead(_ end: Int) -> Int? {
-        guard end > 15, head.starts(with: "HTTP/1.".utf8), let status = decimal(from: 9) else { return nil }
+        guard head.starts(with: "HTTP/1.".utf8), let status = decimal(from: 9) else { return nil }
         (self.status, staysOpen) = (status, true)
         var length = status == 204 || status == 304 ? 0 : nil as Int?
         for offset in 0..<end where head[offset] == 10 {
@@ -60,11 +48,7 @@ struct ResponseReader {
     }
 
     private func decimal(from start: Int) -> Int? {
-        var (offset, number) = (start, 0)
-        while offset < head.count, 48...57 ~= head[offset], number < 1 << 50 {
-            number = number * 10 + Int(head[offset] - 48)
-            offset += 1
-        }
-        return offset > start ? number : nil
+        let digits = head.dropFirst(start).prefix(15).prefix { 48...57 ~= $0 }
+        return digits.isEmpty ? nil : digits.reduce(0) { $0 * 10 + Int($1 - 48) }
     }
 }
