@@ -50,7 +50,9 @@ import Testing
         }
     }
 
-    @Test(arguments: Order.allCases, Order.allCases)
+    @Test(
+        arguments: [(.ascending, .random), (.descending, .ascending), (.inwards, .inwards), (.random, .descending)]
+            as [(Order, Order)])
     func fillsAndEmpties(_ filling: Order, _ emptying: Order) {
         let size = 5_000
         var tree = BTree<Int, Int>()
