@@ -139,15 +139,18 @@ import Testing
     @Test func aSearchNoLongerWantedIsCancelled() async throws {
         let folder = TemporaryFolder()
         let text = String(repeating: "x", count: 9_000)
-        try await write(
-            folder,
-            (1...600).map { number in
-                (
-                    .local,
-                    Self.create(
-                        #"{"name":"\#(number)","description":"\#(text)","address":"1","latitude":1,"longitude":1}"#)
-                )
-            })
+        let steps = (1...60).map { number -> Step in
+            (
+                .local,
+                { transaction in
+                    for part in 0..<10 {
+                        let name = #""\#(number) \#(part)","description":"\#(text)""#
+                        try Self.create(Self.pub.replacing(#""Pub""#, with: name))(&transaction)
+                    }
+                }
+            )
+        }
+        try await write(folder, steps)
         var questions = 0
         #expect(throws: CancellationError.self) {
             _ = try History(of: .business, id: 1, in: folder.path, through: .max, limit: 9) {
