@@ -108,10 +108,4 @@ import Testing
         let error = failure { () throws(JSONError) in try Tree.skip(Array("{\"k0\":\(many),\"k0\":1}".utf8)) }
         #expect(error != nil, "the outer object's keys are kept while an inner one is read")
     }
-
-    @Test func tableRefusesWhatItCannotHold() async {
-        await #expect(processExitsWith: .failure) {
-            _ = JSONKeys(["a\"b"])
-        }
-    }
 }

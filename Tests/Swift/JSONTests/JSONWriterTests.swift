@@ -113,24 +113,6 @@ import Testing
         #expect(text { $0.int(value) } == json)
     }
 
-    @Test func nestsDeeperThanTheReaderReads() throws {
-        let nested = text { writer in
-            for depth in 0..<127 {
-                if depth.isMultiple(of: 2) {
-                    writer.beginArray()
-                } else {
-                    writer.beginObject()
-                    writer.key("k")
-                }
-            }
-            writer.int(1)
-            for depth in (0..<127).reversed() {
-                if depth.isMultiple(of: 2) { writer.endArray() } else { writer.endObject() }
-            }
-        }
-        try Tree.skip(Array(nested.utf8), limits: JSONLimits(depth: 127))
-    }
-
     @Test func brokenInvariantsTrap() async {
         await #expect(processExitsWith: .failure) {
             var writer = JSONWriter()
