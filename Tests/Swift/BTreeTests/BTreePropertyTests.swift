@@ -29,8 +29,8 @@ import Testing
         var generator = SplitMix64(seed: run.seed)
         var twin = Twin(ascending: Self.keys(run.start, below: run.keySpace, &generator))
         var held: [Twin] = []
-        for operation in 0..<run.operations {
-            if operation % 2_000 == 0 {
+        for operation in 0..<Cases.count(run.operations / 5, of: run.operations) {
+            if operation % 1_000 == 0 {
                 twin.verify()
                 held.append(twin)
             }

@@ -7,11 +7,6 @@ import Testing
     /// Three levels.
     let original = BTree<Int, Int>(sorted: (0..<10_000).map { ($0 * 2, $0) })
 
-    @Test func aCopySharesEverything() {
-        let copy = original
-        #expect(copy.nodeAddresses() == original.nodeAddresses())
-    }
-
     @Test(arguments: [0, 1, 9_999, 10_000, 19_998, 19_999, 20_000])
     func aChangeCopiesOneNodeALevel(_ key: Int) {
         let nodes = original.nodeAddresses()

@@ -5,22 +5,12 @@ import Testing
 /// The dialect of CSV: RFC 4180 and the output of spreadsheets.
 @Suite struct CSVReaderTests {
     static let tables: [(text: String, rows: [[String]])] = [
-        ("", []),
-        ("a", [["a"]]),
-        ("a,b\n1,2\n", [["a", "b"], ["1", "2"]]),
-        ("a,b\r\n1,2\r\n", [["a", "b"], ["1", "2"]]),
-        ("a,b\r1,2", [["a", "b"], ["1", "2"]]),
-        ("a,b\n1,2", [["a", "b"], ["1", "2"]]),
-        ("a,,", [["a", "", ""]]),
-        (",", [["", ""]]),
-        ("a\n\nb", [["a"], [""], ["b"]]),
-        (#""a","b""#, [["a", "b"]]),
-        (#""a,b",c"#, [["a,b", "c"]]),
-        (#""say ""hi""",c"#, [[#"say "hi""#, "c"]]),
-        (#""""""#, [[#"""#]]),
-        ("\"one\ntwo\",b", [["one\ntwo", "b"]]),
-        ("\"one\r\ntwo\"\r\nb", [["one\r\ntwo"], ["b"]]),
-        (#""""#, [[""]]),
+        ("", []), ("a", [["a"]]), ("a,b\n1,2\n", [["a", "b"], ["1", "2"]]),
+        ("a,b\r\n1,2\r\n", [["a", "b"], ["1", "2"]]), ("a,b\r1,2", [["a", "b"], ["1", "2"]]),
+        ("a,b\n1,2", [["a", "b"], ["1", "2"]]), ("a,,", [["a", "", ""]]), (",", [["", ""]]),
+        ("a\n\nb", [["a"], [""], ["b"]]), (#""a","b""#, [["a", "b"]]), (#""a,b",c"#, [["a,b", "c"]]),
+        (#""say ""hi""",c"#, [[#"say "hi""#, "c"]]), (#""""""#, [[#"""#]]), ("\"one\ntwo\",b", [["one\ntwo", "b"]]),
+        ("\"one\r\ntwo\"\r\nb", [["one\r\ntwo"], ["b"]]), (#""""#, [[""]]),
         (" a , b ", [[" a ", " b "]]), ("a, \"b, c\" ,  \"d\"", [["a", "b, c", "d"]]), ("a,  ", [["a", "  "]]),
         ("é,日本\n🌊,", [["é", "日本"], ["🌊", ""]]),
     ]
@@ -42,8 +32,7 @@ import Testing
     }
 
     static let faults: [(text: String, row: Int, column: Int, message: String)] = [
-        ("a,b\n1,\"2\n3", 2, 1, "has no closing quote"),
-        ("\"", 1, 0, "has no closing quote"),
+        ("a,b\n1,\"2\n3", 2, 1, "has no closing quote"), ("\"", 1, 0, "has no closing quote"),
         ("a\n\"x\"y,z", 2, 0, "has text after the closing quote; a quote inside of quotes is written twice"),
         ("a,5\" pipe", 1, 1, "has a quote inside; put the whole cell in quotes, and write a quote inside of it twice"),
         ("a, x\"b\"", 1, 1, "has a quote inside; put the whole cell in quotes, and write a quote inside of it twice"),

@@ -6,12 +6,9 @@ import Testing
 /// Written tables, which are read back unchanged.
 @Suite struct CSVWriterTests {
     static let rows: [(cells: [String?], text: String)] = [
-        (["a", "b"], "a,b\r\n"),
-        (["a", nil, "b", nil], "a,,b,\r\n"),
-        (["", nil], "\"\",\r\n"),
+        (["a", "b"], "a,b\r\n"), (["a", nil, "b", nil], "a,,b,\r\n"), (["", nil], "\"\",\r\n"),
         (["a,b", #"say "hi""#], "\"a,b\",\"say \"\"hi\"\"\"\r\n"),
-        (["one\ntwo", "one\r\ntwo"], "\"one\ntwo\",\"one\r\ntwo\"\r\n"),
-        ([" a ", "é;🌊"], " a ,é;🌊\r\n"),
+        (["one\ntwo", "one\r\ntwo"], "\"one\ntwo\",\"one\r\ntwo\"\r\n"), ([" a ", "é;🌊"], " a ,é;🌊\r\n"),
     ]
 
     @Test(arguments: rows)

@@ -22,8 +22,7 @@ import Testing
     static let events: [(name: String, column: String?)] = [
         ("Event", "name"), ("Subject", "name"), ("Venue Name", "business"), ("Event Start Date", "start_date"),
         ("Event Start Time", "start_time"), ("Date", "start_date"), ("Event Category", "event_type"),
-        ("Location", "business"),
-        ("Monday", nil),
+        ("Location", "business"), ("Monday", nil),
     ]
 
     @Test(arguments: events)

@@ -16,8 +16,7 @@ import Testing
     @Test(
         arguments: [
             ("TmV0IExvZnQ=", "Net Loft"), ("TmV0 IExv ZnQ", "Net Loft"), ("Pj8+Pz4/", ">?>?>?"), ("Pj8-", nil),
-            ("T", nil),
-            ("é", nil),
+            ("T", nil), ("é", nil),
         ] as [(String, String?)])
     func base64(text: String, decoded: String?) {
         #expect(EncodedText.base64(text).map { String(decoding: $0, as: UTF8.self) } == decoded)

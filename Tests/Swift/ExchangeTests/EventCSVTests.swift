@@ -21,14 +21,6 @@ import Testing
         #expect(try town.event("quiz") == quiz)
     }
 
-    @Test func aColumnThatIsNotThereLeavesItsFieldAlone() throws {
-        var town = try TestTown.small()
-        var concert = try town.event("concert")
-        try town.take("slug,status\nconcert,cancelled", as: "x.csv")
-        concert.status = .cancelled
-        #expect(try town.event("concert") == concert)
-    }
-
     @Test func anEventCanMoveFromABusinessToAPlace() throws {
         var town = try TestTown.small()
         try town.take("slug,business,latitude,longitude\nconcert,,48.37,-123.7", as: "x.csv")

@@ -37,26 +37,6 @@ import Testing
         #expect(town.dataset == body + end)
     }
 
-    @Test func aDatasetIsAValidDocumentOfTheJournal() throws {
-        let export = Array(try TestTown.small().dataset.utf8)
-        var lines = 0
-        let origin = try CheckedDocument.read(export) { _ in lines += 1 }
-        #expect(origin == nil)
-        #expect(lines == export.count { $0 == ASCII.lineFeed } - 2)
-    }
-
-    @Test func ndjsonIsARecordALine() throws {
-        var town = TestTown()
-        try town.take(#"{"categories":[{"name":"Bars"}],"event_types":[{"name":"Jazz"}]}"#, as: "x.json")
-        #expect(
-            town.text(.ndjson) == """
-                {"category":{"id":1,"name":"Bars","slug":"bars"}}
-                {"event_type":{"id":1,"name":"Jazz","slug":"jazz"}}
-
-                """)
-        #expect(TestTown().text(.ndjson) == "")
-    }
-
     @Test func aTableHasARowForEachRecord() throws {
         let town = try TestTown.small()
         // Columns of other fields may follow the phone number.
@@ -102,29 +82,6 @@ import Testing
         #expect(town.dataset == before)
     }
 
-    @Test func tablesHoldAllButMenus() throws {
-        let town = try Self.awkwardTown()
-        var other = TestTown()
-        let terms = town.text(.ndjson).split(separator: "\n").filter {
-            !$0.hasPrefix("{\"business\"") && !$0.hasPrefix("{\"event\"")
-        }
-        try other.take([
-            ImportFile("a.ndjson", terms.joined(separator: "\n")),
-            ImportFile("b.csv", town.text(.csv)), ImportFile("e.csv", town.text(.csv, table: .events)),
-        ])
-        #expect(other.text(.csv) == town.text(.csv))
-        #expect(other.text(.csv, table: .events) == town.text(.csv, table: .events))
-        for record in town.town.businesses.inOrderOfID {
-            var expected = record.value
-            var found = try other.business(expected.slug.text)
-            expected.menus = []
-            // The rows of hours get new IDs.
-            for index in expected.hours.indices { expected.hours[index].id = 0 }
-            for index in found.hours.indices { found.hours[index].id = 0 }
-            #expect(found == expected)
-        }
-    }
-
     /// The secrets are in a backup, so the test would find them in an export.
     @Test func noFormatHoldsASecret() throws {
         var community = try TestTown.small().town
@@ -156,18 +113,6 @@ import Testing
             #expect(!export.contains("planted"))
             #expect(export == TestTown.text(of: try TestTown.small().town, format, table: table))
         }
-    }
-
-    @Test func formerSlugsAndReasonAreStored() throws {
-        var town = try TestTown.small()
-        try town.take(
-            #"{"businesses":[{"slug":"pub","former_slugs":["the-pub","inn"]}],"#
-                + #""events":[{"slug":"concert","reason":"too loud","former_slugs":["gig"]}]}"#, as: "x.json")
-        #expect(town.dataset.contains(#""former_slugs":["the-pub","inn"]}"#))
-        #expect(town.dataset.contains(#""status":"approved","reason":"too loud","former_slugs":["gig"]}"#))
-        var other = TestTown()
-        try other.take(town.dataset, as: "y.json")
-        #expect(other.dataset == town.dataset)
     }
 
     @Test func piecesMakeUpTheWhole() throws {

@@ -62,14 +62,6 @@ import Testing
         #expect(ForeignFormat.message(for: Array("<html>".utf8), as: format) == "is a web page, not \(what)")
     }
 
-    @Test func anImportOfAWorkbookSaysWhatItIs() throws {
-        let file = ImportFile("shops.xlsx", "PK\u{3}\u{4}xl/worksheets")
-        #expect(
-            try TestTown.small().problems(with: [file]) == [
-                "shops.xlsx:1: is an Excel workbook (.xlsx); \(Self.advice)"
-            ])
-    }
-
     @Test(arguments: [true, false])
     func unicodeTextOfExcelIsRead(isLittle: Bool) throws {
         let units = Array("\u{FEFF}slug\tphone\r\npub\t1 ☎\r\n".utf16)

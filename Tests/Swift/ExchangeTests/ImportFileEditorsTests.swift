@@ -86,10 +86,4 @@ import Testing
         #expect(report.description == "businesses: 1 changed")
         #expect(try town.business("pub").ownerID == 2)
     }
-
-    @Test func theOptionsOfAnAdministratorTakeAll() throws {
-        var town = try TestTown.small()
-        let dataset = #"{"users":[{"email":"una@sooke.example"}],"businesses":[{"slug":"pub","owner_id":1}]}"#
-        #expect(try town.take(dataset, as: "x.json").description == "users: 1 new; businesses: 1 changed")
-    }
 }

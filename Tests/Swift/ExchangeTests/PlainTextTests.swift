@@ -29,9 +29,7 @@ import Testing
 
     @Test(arguments: [
         "a < b", "AT&T", "R&B; blues", "I <3 you", "<ada@town.example>", "x <b", "a <b and c> d", "&unknown;", "&#xZZ;",
-        "&;",
-        "a ]]> b", "<! a >", "<x-y> <h:z>",
-        "5 & 6", "<unknown>x</unknown>", "  spaces  stay  ", "é < ü",
+        "&;", "a ]]> b", "<! a >", "<x-y> <h:z>", "5 & 6", "<unknown>x</unknown>", "  spaces  stay  ", "é < ü",
     ])
     func isText(text: String) {
         #expect(PlainText.of(text) == text)
@@ -43,7 +41,7 @@ import Testing
         "<p>\n\n", "<b a='\"", "&#",
     ])
     func anyTextTakesLinearTime(piece: String) {
-        let text = String(repeating: piece, count: 20_000)
+        let text = String(repeating: piece, count: 5_000)
         #expect(ContinuousClock().measure { _ = PlainText.of(text) } < .seconds(20))
     }
 }

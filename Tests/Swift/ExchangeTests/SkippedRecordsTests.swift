@@ -91,11 +91,4 @@ import Testing
         #expect(Array(Event.all(in: transaction.town)).map(\.name) == ["Jam"])
         #expect(report.problems.problemCount == 3)
     }
-
-    @Test func withoutTheOptionNothingIsImported() throws {
-        var transaction = WriteTransaction(try TestTown.small().town)
-        #expect(throws: ImportProblems.self) {
-            try Import(files: [ImportFile(Self.files[0].name, Self.files[0].text)]).apply(to: &transaction)
-        }
-    }
 }

@@ -63,7 +63,7 @@ import Testing
         "https://www.bing.com/maps?cp=48.374~-123.726&sp=point.1_2_x", "geo:0,0?q=48.374,-123.726(A)",
     ]
 
-    @Test(arguments: 0..<4) func mutatedFilesNeverTrap(seed: Int) {
+    @Test(arguments: 0..<Cases.count(2, of: 4)) func mutatedFilesNeverTrap(seed: Int) {
         var random = SplitMix64(seed: UInt64(seed))
         var read = 0
         for _ in 0..<400 {
@@ -76,7 +76,7 @@ import Testing
     @Test func everyBeginningIsReadOrRefused() {
         for file in [Self.card, Self.calendar, Self.features] {
             let bytes = Array(file.utf8)
-            for length in bytes.indices { check(Array(bytes[..<length])) }
+            for length in Cases.sample(bytes.indices, every: 5) { check(Array(bytes[..<length])) }
         }
         for place in Self.places {
             for length in place.utf8.indices { check(place: String(place[..<length])) }
@@ -110,7 +110,7 @@ import Testing
     }
 
     @Test func manyNames() {
-        let names = (0..<20_000).map { "X\($0):\n" }.joined()
+        let names = (0..<5_000).map { "X\($0):\n" }.joined()
         check(Array("BEGIN:VCARD\n\(names)END:VCARD\n".utf8))
         check(Array("BEGIN:VEVENT\n\(names)DTSTART:20270101\nEND:VEVENT\n".utf8))
         let keys = (0..<9_000).map { "\"a:\($0)\":1,\"b\($0)\":1" }

@@ -86,8 +86,7 @@ import Testing
 
     @Test(arguments: [
         ("GEO:48.374;-123.726"), ("GEO:geo:48.374,-123.726"), ("GEO:48.374,-123.726"),
-        ("GEO;VALUE=uri:geo:48.374\\,-123.726;u=9"),
-        ("ADR;GEO=\"geo:48.374,-123.726\":;;1 Wharf St"),
+        ("GEO;VALUE=uri:geo:48.374\\,-123.726;u=9"), ("ADR;GEO=\"geo:48.374,-123.726\":;;1 Wharf St"),
     ])
     func coordinates(line: String) throws {
         let text = try #require(cells("FN:A", line).first { $0.hasPrefix("coordinates: ") }).dropFirst(13)

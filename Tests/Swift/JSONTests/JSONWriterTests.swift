@@ -95,8 +95,7 @@ import Testing
 
     @Test(arguments: [
         (48.0, "48"), (0.0, "0"), (-0.0, "-0"), (-1.0, "-1"), (48.3741, "48.3741"), (-123.7262, "-123.7262"),
-        (0.1, "0.1"),
-        (0.1 + 0.2, "0.30000000000000004"), (1e15, "1000000000000000"), (1e16, "1e+16"),
+        (0.1, "0.1"), (0.1 + 0.2, "0.30000000000000004"), (1e15, "1000000000000000"), (1e16, "1e+16"),
         (9007199254740992, "9007199254740992"),
         (1e21, "1e+21"), (1e-4, "0.0001"), (1e-5, "1e-05"), (1.5e-7, "1.5e-07"),
         (1.7976931348623157e308, "1.7976931348623157e+308"),
@@ -114,24 +113,6 @@ import Testing
         #expect(text { $0.int(value) } == json)
     }
 
-    @Test func nestsDeeperThanTheReaderReads() throws {
-        let nested = text { writer in
-            for depth in 0..<127 {
-                if depth.isMultiple(of: 2) {
-                    writer.beginArray()
-                } else {
-                    writer.beginObject()
-                    writer.key("k")
-                }
-            }
-            writer.int(1)
-            for depth in (0..<127).reversed() {
-                if depth.isMultiple(of: 2) { writer.endArray() } else { writer.endObject() }
-            }
-        }
-        try Tree.skip(Array(nested.utf8), limits: JSONLimits(depth: 127))
-    }
-
     @Test func brokenInvariantsTrap() async {
         await #expect(processExitsWith: .failure) {
             var writer = JSONWriter()
@@ -139,10 +120,6 @@ import Testing
         }
         await #expect(processExitsWith: .failure) {
             var writer = JSONWriter()
-            writer.double(-.infinity)
-        }
-        await #expect(processExitsWith: .failure) {
-            var writer = JSONWriter()
             writer.beginObject()
             writer.int(1)
         }
@@ -153,18 +130,9 @@ import Testing
         }
         await #expect(processExitsWith: .failure) {
             var writer = JSONWriter()
-            writer.beginArray()
-            writer.endObject()
-        }
-        await #expect(processExitsWith: .failure) {
-            var writer = JSONWriter()
             writer.beginObject()
             writer.key("a")
             writer.endObject()
-        }
-        await #expect(processExitsWith: .failure) {
-            var writer = JSONWriter()
-            writer.endArray()
         }
     }
 }

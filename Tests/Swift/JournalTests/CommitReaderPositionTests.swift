@@ -68,10 +68,4 @@ import Testing
     func otherTextIsNoPosition(text: String) {
         #expect(CommitPosition(text) == nil)
     }
-
-    @Test func aPositionIsText() {
-        let position = CommitPosition(1200, CommitChain(0x8f3c_5a77_90d1_e2b4))
-        #expect(position.description == "1200.8f3c5a7790d1e2b4")
-        #expect(CommitPosition(position.description) == position)
-    }
 }

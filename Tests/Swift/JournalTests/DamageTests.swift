@@ -1,13 +1,17 @@
 import Bytes
+import TestSupport
 import Testing
 
 @testable import Journal
 
-/// Every truncation and every changed byte of a log and of a snapshot: not a sample.
+/// Truncations and changed bytes of a log and of a snapshot: with `SOOKE_DAMAGE_COMMITS` every one, else a sample.
 ///
 /// `Tests/Binary/Faults/run .build/release/sooke --only every-byte` makes the long run, of a thousand commits.
 @Suite struct DamageTests {
-    static let commits = CrashTests.environment("SOOKE_DAMAGE_COMMITS") ?? 40
+    private static let wanted = CrashTests.environment("SOOKE_DAMAGE_COMMITS")
+    static let commits = wanted ?? 40
+    /// Every so many bytes, unless a number of commits is wanted.
+    private static let step = wanted == nil ? 11 : 1
     static let masks: [UInt8] = [0x01, 0x80]
     static let log = "data/wal-00000000000000000001.log"
     private static let options = JournalOptions.small.with {
@@ -56,8 +60,9 @@ import Testing
         let disk = try Self.makeLog(closing: false).image
         let log = try #require(disk.names[Self.log].map { disk[$0].current })
         let lastMark = try #require(log.dropLast().lastIndex(of: ASCII.lineFeed)) + 1
-        var count = CaseCount("everyChangedByteOfAnOpenLogIsNoticedAndCostsNothing \(mask)", total: log.count)
-        for offset in log.indices {
+        let places = Cases.sample(log.indices, every: Self.step)
+        var count = CaseCount("everyChangedByteOfAnOpenLogIsNoticedAndCostsNothing \(mask)", total: places.count)
+        for offset in places {
             defer { count.add() }
             switch try open(disk, Self.log, { $0.overwrite(log[offset] ^ mask, at: offset) }) {
             case .refused(let error):
@@ -79,8 +84,9 @@ import Testing
     func everyChangedByteOfAClosedLogIsRefused(mask: UInt8) throws {
         let disk = try Self.makeLog(closing: true).image
         let log = try #require(disk.names[Self.log].map { disk[$0].current })
-        var count = CaseCount("everyChangedByteOfAClosedLogIsRefused \(mask)", total: log.count)
-        for offset in log.indices {
+        let places = Cases.sample(log.indices, every: Self.step)
+        var count = CaseCount("everyChangedByteOfAClosedLogIsRefused \(mask)", total: places.count)
+        for offset in places {
             defer { count.add() }
             guard case .refused(let error) = try open(disk, Self.log, { $0.overwrite(log[offset] ^ mask, at: offset) }),
                 error.kind == .damaged
@@ -96,8 +102,9 @@ import Testing
         let disk = try Self.makeLog(closing: false).image
         let log = try #require(disk.names[Self.log].map { disk[$0].current })
         let lastMark = try #require(log.dropLast().lastIndex(of: ASCII.lineFeed)) + 1
-        var count = CaseCount("everyCutOfAnOpenLogIsRefusedAfterAKill", total: lastMark)
-        for length in 0..<lastMark {
+        let places = Cases.sample(0..<lastMark, every: Self.step)
+        var count = CaseCount("everyCutOfAnOpenLogIsRefusedAfterAKill", total: places.count)
+        for length in places {
             defer { count.add() }
             for zeros in [0, log.count - length] {
                 let outcome = try open(disk, Self.log) { file in
@@ -120,8 +127,9 @@ import Testing
         disk.set("data/\(FileName.durable)", to: nil)
         let log = try #require(disk.names[Self.log].map { disk[$0].current })
         let header = try #require(log.firstIndex(of: ASCII.lineFeed)) + 1
-        var count = CaseCount("everyCutOfAnOpenLogLeavesTheCommitsBeforeIt", total: log.count)
-        for length in log.indices {
+        let places = Cases.sample(log.indices, every: Self.step)
+        var count = CaseCount("everyCutOfAnOpenLogLeavesTheCommitsBeforeIt", total: places.count)
+        for length in places {
             defer { count.add() }
             let outcome = try open(disk, Self.log) { $0.truncate(to: length) }
             guard length >= header else {
@@ -142,8 +150,9 @@ import Testing
     @Test func everyCutOfAClosedLogIsRefused() throws {
         let disk = try Self.makeLog(closing: true).image
         let length = try #require(disk.names[Self.log].map { disk[$0].current.count })
-        var count = CaseCount("everyCutOfAClosedLogIsRefused", total: length)
-        for length in 0..<length {
+        let places = Cases.sample(0..<length, every: Self.step)
+        var count = CaseCount("everyCutOfAClosedLogIsRefused", total: places.count)
+        for length in places {
             defer { count.add() }
             if case .opened = try open(disk, Self.log, { $0.truncate(to: length) }) {
                 Issue.record("cut to \(length) bytes: opened")
@@ -238,8 +247,9 @@ import Testing
         let disk = try Self.makeSnapshots().image
         let name = FileName.snapshot(2 * Self.commits / 3)
         let snapshot = try #require(disk.names["data/" + name].map { disk[$0].current })
-        var count = CaseCount("olderSnapshotReplacesADamagedNewestOne \(mask)", total: snapshot.count)
-        for offset in snapshot.indices {
+        let places = Cases.sample(snapshot.indices, every: Self.step)
+        var count = CaseCount("olderSnapshotReplacesADamagedNewestOne \(mask)", total: places.count)
+        for offset in places {
             defer { count.add() }
             let outcome = try open(disk, "data/" + name) { $0.overwrite(snapshot[offset] ^ mask, at: offset) }
             guard case .opened(let numbers, let warnings) = outcome else {
@@ -255,8 +265,9 @@ import Testing
     func everyChangedByteOfTheManifestIsRefused(mask: UInt8) throws {
         let disk = try Self.makeSnapshots().image
         let manifest = try #require(disk.names["data/manifest.json"].map { disk[$0].current })
-        var count = CaseCount("everyChangedByteOfTheManifestIsRefused \(mask)", total: manifest.count)
-        for offset in manifest.indices {
+        let places = Cases.sample(manifest.indices, every: Self.step)
+        var count = CaseCount("everyChangedByteOfTheManifestIsRefused \(mask)", total: places.count)
+        for offset in places {
             defer { count.add() }
             let outcome = try open(disk, "data/manifest.json") { $0.overwrite(manifest[offset] ^ mask, at: offset) }
             guard case .refused(let error) = outcome, error.kind == .damaged else {

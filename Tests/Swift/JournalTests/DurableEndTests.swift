@@ -131,20 +131,6 @@ import Testing
         }
     }
 
-    /// The power may fail at any time, and leaves any earlier line, zeros or garbage, but never too much.
-    @Test func itIsNeverAheadOfTheLogAfterALossOfPower() throws {
-        var found: Set<Int?> = []
-        for seed in 0..<UInt64(300) {
-            let disk = SimulatedFileSystem(seed: seed)
-            let journal = try Journal.open(disk, options: Self.options).journal
-            for number in 1...6 { try journal.commit(number) }
-            let after = disk.afterPowerLoss()
-            found.insert(try end(in: after)?.sequence)
-            #expect(try Journal.open(after, options: Self.options).numbers == Array(1...6))
-        }
-        #expect(found.contains(nil) && found.count > 2)
-    }
-
     /// Its failure costs nothing but the proof, unless the disk is broken.
     @Test func withoutRoomForItCommitsAreAnswered() throws {
         let disk = SimulatedFileSystem()

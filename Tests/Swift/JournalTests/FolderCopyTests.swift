@@ -6,20 +6,9 @@ import Testing
 @testable import Journal
 
 @Suite struct FolderCopyTests {
-    /// Segments 1–3, 4–6 and 7–9; snapshots at 3 and 6.
-    private func makeStore() throws -> SimulatedFileSystem {
-        let disk = SimulatedFileSystem()
-        for step in 0..<3 {
-            let opened = try Journal.open(disk, options: Self.options)
-            try opened.journal.commit(step * 3 + 1, step * 3 + 2)
-            try opened.journal.commit(step * 3 + 3)
-            if step < 2 { try opened.journal.snapshot(Array(1...step * 3 + 3)) }
-            try opened.journal.close(now: .start)
-        }
-        return disk.afterKill()
-    }
+    private func makeStore() throws -> SimulatedFileSystem { try .withThreeSegments() }
 
-    private static let options = JournalOptions.small.with { $0.sectorBytes = 16 }
+    private static let options = JournalOptions.dense
 
     private func survey(_ disk: SimulatedFileSystem) throws -> FolderSurvey {
         try FolderSurvey(of: "data", fileSystem: disk)
@@ -68,23 +57,6 @@ import Testing
             let isSame = before.names[path].map { before[$0].current } == disk.bytes(of: path)
             #expect(isSame, "\(path) was changed")
         }
-    }
-
-    @Test func theCopyIsAStoreThatGoesOn() throws {
-        let disk = try makeStore()
-        try copy(7, disk).copy.lockedFolder.release()
-        for number in 8...20 {
-            var ledger = Ledger()
-            let journal = try Journal.open(
-                "copy", fileSystem: disk, options: Self.options, now: .start, replaying: &ledger
-            ).journal
-            #expect(ledger.numbers == Array(1..<number))
-            try journal.commit(number)
-            try journal.close(now: .start)
-        }
-        let report = try FolderSurvey(of: "copy", fileSystem: disk).report
-        #expect(report.verdict == .sound)
-        #expect(report.lastSequence == 20)
     }
 
     @Test func aLongLogIsCopiedIntoSegments() throws {
@@ -215,17 +187,6 @@ import Testing
         #expect(error?.kind == .missingFile)
     }
 
-    @Test func whatAnotherPutIntoTheFolderStays() throws {
-        let disk = try makeStore()
-        let copy = try FolderCopy(
-            of: 9, from: survey(disk), to: "copy", keepingRest: false, fileSystem: disk, options: Self.options,
-            now: .start)
-        disk.withDisk { _ = $0.make("copy/\(FileName.segment(77))", isFolder: false) }
-        copy.discard()
-        let rest = disk.paths.filter { $0.hasPrefix("copy/") }
-        #expect(rest == ["lock", FileName.unfinished, FileName.segment(77)].map { "copy/\($0)" })
-    }
-
     @Test func nobodyElseOpensACopyThatIsMade() throws {
         let disk = try makeStore()
         let copy = try FolderCopy(
@@ -312,21 +273,6 @@ import Testing
         #expect(disk.bytes(of: "copy/" + FileName.snapshot(6)) == disk.bytes(of: file))
     }
 
-    @Test(arguments: [0x01, 0x80] as [UInt8])
-    func noChangedByteOfABackupIsTaken(mask: UInt8) throws {
-        let image = try makeStore().image
-        let file = "data/" + FileName.snapshot(6)
-        let number = try #require(image.names[file])
-        for (offset, byte) in image[number].current.enumerated() {
-            var changed = image
-            changed[number].overwrite(byte ^ mask, at: offset)
-            let disk = SimulatedFileSystem(changed)
-            #expect(throws: JournalError.self) {
-                try FolderCopy(ofSnapshot: file, to: "copy", fileSystem: disk, options: Self.options, now: .start)
-            }
-        }
-    }
-
     /// Regardless of the damage, a copy of the newest state is a prefix of the log.
     @Test func copyOfADamagedFolderIsAPrefix() throws {
         let image = try makeStore().image
@@ -335,7 +281,7 @@ import Testing
         }
         var random = SplitMix64(seed: 7)
         var built = 0
-        for _ in 0..<300 {
+        for _ in 0..<Cases.count(60, of: 300) {
             var changed = image
             for _ in 0..<Int.random(in: 1...4, using: &random) {
                 let file = files[Int.random(in: files.indices, using: &random)].value
@@ -349,6 +295,6 @@ import Testing
             #expect(try copy(newest, disk).numbers == Array(1...newest))
             built += 1
         }
-        #expect(built > 200)
+        #expect(built > Cases.count(40, of: 200))
     }
 }

@@ -1,21 +1,12 @@
 import Bytes
+import TestSupport
 import Testing
 
 @testable import Journal
 
 @Suite struct FolderSurveyTests {
-    /// Segments 1–3, 4–6 and 7–9; snapshots at 3 and 6.
     private func makeStore(closing: Bool = true) throws -> SimulatedFileSystem {
-        let disk = SimulatedFileSystem()
-        let options = JournalOptions.small.with { $0.sectorBytes = 16 }
-        for step in 0..<3 {
-            let opened = try Journal.open(disk, options: options)
-            try opened.journal.commit(step * 3 + 1, step * 3 + 2)
-            try opened.journal.commit(step * 3 + 3)
-            if step < 2 { try opened.journal.snapshot(Array(1...step * 3 + 3)) }
-            if closing || step < 2 { try opened.journal.close(now: .start) }
-        }
-        return disk.afterKill()
+        try .withThreeSegments(closing: closing)
     }
 
     private func inspect(_ disk: SimulatedFileSystem) throws -> InspectionReport {
@@ -49,7 +40,7 @@ import Testing
         let image = try makeStore().image
         for path in image.names.keys.sorted() where path.hasSuffix(".log") || path.hasSuffix(".json") {
             let file = try #require(image.names[path])
-            for (offset, byte) in image[file].current.enumerated() {
+            for (offset, byte) in Cases.sample(image[file].current.enumerated().map(\.self), every: 11) {
                 var copy = image
                 copy[file].overwrite(byte ^ mask, at: offset)
                 let report = try inspect(SimulatedFileSystem(copy))
@@ -148,7 +139,7 @@ import Testing
     /// Segments 1–3, 4–6 and 7–9, with a snapshot after the second commit of each.
     private func makeStoreWithSnapshotsInside(closing: Bool) throws -> SimulatedFileSystem {
         let disk = SimulatedFileSystem()
-        let options = JournalOptions.small.with { $0.sectorBytes = 16 }
+        let options = JournalOptions.dense
         for first in [1, 4, 7] {
             let journal = try Journal.open(disk, options: options).journal
             try journal.commit(first, first + 1)
@@ -172,7 +163,7 @@ import Testing
             let bytes = image[file].current
             let header = try end(ofLineWith: #"{"format""#, in: bytes)
             let afterEighth = first == 7 ? try end(ofLineWith: #"{"seq":8"#, in: bytes) : bytes.count
-            for offset in bytes.indices {
+            for offset in Cases.sample(bytes.indices, every: 11) {
                 var copy = image
                 fault.strike(&copy[file], at: offset)
                 guard copy[file].current != bytes else { continue }
@@ -213,7 +204,7 @@ import Testing
     /// A store with segments 1–3, 4–6 and 7–9, and a copy of its folder, made after the third commit, that continued
     /// independently. Until then both wrote the same bytes.
     private func makeFork(snapshotAt sequence: Int?) throws -> (own: SimulatedFileSystem, other: SimulatedFileSystem) {
-        let options = JournalOptions.small.with { $0.sectorBytes = 16 }
+        let options = JournalOptions.dense
         func write(_ numbers: ClosedRange<Int>, to disk: SimulatedFileSystem, plus: Int = 0) throws {
             let journal = try Journal.open(disk, options: options).journal
             for number in numbers { try journal.commit(number + plus) }

@@ -161,29 +161,6 @@ import Testing
         #expect(try town.open(.olderThan(nil)).report.warnings.isEmpty, "a number was given")
     }
 
-    @Test func aCopyKeepsAsMuch() throws {
-        var town = Town()
-        try town.serve(keep: 3650)
-        let survey = try FolderSurvey(of: "data", fileSystem: town.disk)
-        let copy = try FolderCopy(
-            of: 2, from: survey, to: "copy", keepingRest: false, fileSystem: town.disk, options: .small, now: town.now)
-        let folder = try StoreFolder("copy", fileSystem: town.disk)
-        #expect(try HistoryAge.read(folder).document?.retentionSeconds == 3650 * 86_400)
-        withExtendedLifetime(copy) {}
-    }
-
-    @Test func aStartOnAFullDiskDropsOldHistoryToo() throws {
-        var town = Town()
-        try town.serve(days: 6)
-        town.pass(days: 1)
-        town.disk.withDisk { $0.capacity = $0.capacity - $0.room }
-        let opened = try town.open(.olderThan(7 * 86_400))
-        #expect(opened.journal.noSpaceFailure != nil)
-        for _ in 0..<2 { _ = opened.journal.findRoom(now: town.now) }
-        #expect(opened.journal.noSpaceFailure == nil)
-        #expect(!town.isWhole)
-    }
-
     /// A folder of an earlier version has no ages: its history counts from the first start of this one.
     @Test func whatIsFirstSeenIsNew() throws {
         var town = Town()
@@ -206,20 +183,6 @@ import Testing
         town.pass(days: 1)
         _ = opened.journal.findRoom(now: town.now)
         #expect(!town.isWhole)
-    }
-
-    @Test func everyChangedByteIsNoticed() throws {
-        var age = HistoryAge()
-        age.retentionSeconds = 2_592_000
-        age.resume(at: .start)
-        age.adopt([3, 1200])
-        #expect(try HistoryAge(age.bytes) == age)
-        #expect(try HistoryAge(HistoryAge().bytes) == HistoryAge())
-        for offset in age.bytes.indices {
-            var changed = age.bytes
-            changed[offset] ^= 1
-            #expect(throws: CheckedDocumentError.self, "byte \(offset)") { try HistoryAge(changed) }
-        }
     }
 }
 

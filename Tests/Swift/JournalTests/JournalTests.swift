@@ -35,22 +35,6 @@ import Testing
         #expect(second.journal.durableSequence == 3)
     }
 
-    @Test func sequenceNumbersGoOnOverStarts() throws {
-        var numbers: [Int] = []
-        var disk = disk
-        for start in 0..<6 {
-            let opened = try Journal.open(disk)
-            #expect(opened.numbers == numbers)
-            #expect(opened.journal.lastSequence == numbers.count)
-            if start != 2 {
-                try opened.journal.commit(start)
-                numbers.append(start)
-            }
-            if start.isMultiple(of: 2) { try opened.journal.close(now: .start) }
-            disk = disk.afterKill()
-        }
-    }
-
     @Test func theLogReadsLikeThis() throws {
         let opened = try Journal.open(disk)
         try opened.journal.commit(10, 11)
@@ -69,15 +53,6 @@ import Testing
         #expect(lines[4] == #"{"seq":3,"n":12}"#)
         #expect(lines[5].hasPrefix(#"{"synced":3,"after":""#))
         #expect(text.drop { $0 != "\0" }.allSatisfy { $0 == "\0" } && text.hasSuffix("\0"))
-    }
-
-    @Test func aSegmentIsSealedWhenItIsLargeEnough() throws {
-        let opened = try Journal.open(disk)
-        for number in 1...40 { try opened.journal.commit(number) }
-        #expect(opened.journal.statistics.segments > 3)
-        let again = try Journal.open(disk.afterKill())
-        #expect(again.numbers == Array(1...40))
-        #expect(again.report.warnings.isEmpty)
     }
 
     @Test func aSnapshotShortensTheReplay() throws {
@@ -116,21 +91,6 @@ import Testing
         try opened.journal.commit(1)
         try opened.journal.snapshot([1])
         #expect(opened.journal.prepareSnapshot(at: .start) == nil)
-    }
-
-    @Test func theSameStateWritesTheSameSnapshot() throws {
-        var files: [[UInt8]] = []
-        for batches in [[[1, 2, 3]], [[1], [2], [3]]] {
-            let disk = SimulatedFileSystem()
-            let opened = try Journal.open(disk)
-            for batch in batches {
-                for number in batch { opened.journal.append(Ledger.payload(number)) }
-                try opened.journal.flush(now: .start)
-            }
-            try opened.journal.snapshot([1, 2, 3])
-            files.append(disk.bytes(of: "data/snapshot-00000000000000000003.json"))
-        }
-        #expect(files[0] == files[1])
     }
 
     @Test func largeCommitsAndManyLinesGoThroughInPieces() throws {

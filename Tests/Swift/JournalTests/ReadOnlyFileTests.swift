@@ -22,18 +22,6 @@ import Testing
         }
     }
 
-    /// A crash at any byte leaves the state before or the new one.
-    @Test func isReadInItsOwnForm() throws {
-        let bytes = ReadOnlyFile(state: Self.state).bytes
-        #expect(try ReadOnlyFile(bytes) == ReadOnlyFile(state: Self.state))
-        for end in bytes.indices {
-            #expect(throws: CheckedDocumentError.self) { try ReadOnlyFile(Array(bytes[..<end])) }
-            var changed = bytes
-            changed[end] ^= 1
-            #expect(throws: CheckedDocumentError.self) { try ReadOnlyFile(changed) }
-        }
-    }
-
     /// Nobody knows any more whether another machine has taken over.
     @Test func aDamagedFileIsReadOnlyToo() throws {
         let disk = SimulatedFileSystem()

@@ -184,12 +184,6 @@ struct PlacedTown {
     }
 }
 
-extension SplitMix64 {
-    fileprivate mutating func pick<Element>(_ elements: [Element]) -> Element {
-        elements[Int.random(in: 0..<elements.count, using: &self)]
-    }
-}
-
 extension Double {
     /// The nearest multiple of a fraction, so that several businesses are at one place.
     fileprivate func rounded(to parts: Double) -> Double { (self * parts).rounded() / parts }

@@ -26,25 +26,6 @@ import Testing
         return business
     }
 
-    private static var businesses: [Business] {
-        var bare = Business()
-        (bare.id, bare.name, bare.slug, bare.address) = (1, "A", Slug("a"), "")
-        (bare.latitude, bare.longitude) = (48, -123)
-        return [full, bare]
-    }
-
-    @Test(arguments: businesses) func showsTheHoursOfToday(_ business: Business) {
-        let record = BusinessRecord(business, categoryID: business.category == nil ? nil : 2)
-        #expect([record.digest, record.digest] == [business.digest, business.digest])
-        for day in 0...6 {
-            var today = JSONWriter()
-            if let row = business.hours.row(of: day) { row.writeShown(to: &today) } else { today.null() }
-            let text = "\"today_hours\":" + String(decoding: today.bytes, as: UTF8.self) + ",\"open_state\":{"
-            // The second time it is read from the cache.
-            for _ in 1...2 { #expect(shown(record, on: day).contains(text)) }
-        }
-    }
-
     /// The business as in a list.
     private func shown(_ record: BusinessRecord, on dayOfWeek: Int) -> String {
         var writer = JSONWriter()

@@ -9,11 +9,10 @@ import Testing
 @Suite(.timeLimit(.minutes(20))) struct CommitLinesTests {
     private let folder = TemporaryFolder()
 
-    private func open(recent: RecentCommits.Limits = .init(), dropsHistory: Bool = false) throws -> Store {
+    private func open(recent: RecentCommits.Limits = .init()) throws -> Store {
         var options = folder.options
         options.recentCommits = recent
         options.journal.segmentBytes = 4096
-        if dropsHistory { options.journal.pruning = .olderThan(0) }
         return try Store.open(folder.path, options: options).store
     }
 
@@ -86,31 +85,6 @@ import Testing
         second.writeBackup(of: second.current) { theirs += $0 }
         #expect(ours == theirs)
         try await second.close()
-        try await store.close()
-    }
-
-    @Test func aPositionThatTheStoreDoesNotHaveGivesNothing() async throws {
-        let store = try open()
-        try await write(["A", "B"], to: store)
-        for text in ["1.0000000000000000", "3.0000000000000000", "9007199254740991.0000000000000000"] {
-            #expect(try lines(after: try #require(CommitPosition(text)), of: store) == nil)
-        }
-        try await store.close()
-    }
-
-    @Test func aPositionBeforeDroppedHistoryGivesNothing() async throws {
-        var store = try open(recent: .init(bytes: 0, commits: 0, mostBytes: 0), dropsHistory: true)
-        try await write(["A"], to: store)
-        let start = store.current.position
-        for round in 0..<3 {
-            try await write((0..<20).map { "\(round) \($0)" }, to: store)
-            try await store.snapshot()
-        }
-        try await store.close()
-        store = try open(recent: .init(bytes: 0, commits: 0, mostBytes: 0), dropsHistory: true)
-        let newest = store.current.position
-        #expect(try lines(after: start, of: store) == nil)
-        #expect(try lines(after: newest, of: store) != nil)
         try await store.close()
     }
 

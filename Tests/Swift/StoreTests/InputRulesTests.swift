@@ -16,6 +16,14 @@ import Testing
         }
     }
 
+    /// Why an update is refused; empty when it is not.
+    private static func refusal<Value: WritableRecord>(
+        _ transaction: inout WriteTransaction, _ id: Int, _ type: Value.Type, _ json: String
+    ) throws -> String {
+        let patch = try TransactionTown.patch(type, json)
+        return try words { try transaction.update(id, patch) }
+    }
+
     // MARK: - Names that are unique
 
     @Test(
@@ -27,8 +35,7 @@ import Testing
         var (transaction, other) = (try TransactionTown.transaction(), try TransactionTown.transaction())
         #expect(
             try Self.words { try transaction.create(TransactionTown.patch(SookeModel.Category.self, json)) } == refusal)
-        #expect(
-            try Self.words { try other.update(2, TransactionTown.patch(SookeModel.Category.self, json)) } == refusal)
+        #expect(try Self.refusal(&other, 2, SookeModel.Category.self, json) == refusal)
         transaction = try TransactionTown.transaction()
         let imported = try Self.words { try transaction.upsert(TransactionTown.patch(SookeModel.Category.self, json)) }
         // Without a slug, the record is identified by its name.
@@ -42,10 +49,7 @@ import Testing
         var twin = SookeModel.Category()
         (twin.id, twin.name, twin.slug) = (9, "Bars", Slug("twin"))
         transaction.apply(.put(AnyRecord(twin)))
-        #expect(
-            try Self.words {
-                try transaction.update(9, TransactionTown.patch(SookeModel.Category.self, #"{"slug":"t"}"#))
-            } == "")
+        #expect(try Self.refusal(&transaction, 9, SookeModel.Category.self, #"{"slug":"t"}"#) == "")
         let same = try TransactionTown.patch(SookeModel.Category.self, #"{"name":"Bars"}"#)
         #expect(try Self.words { try transaction.update(9, same) } == "")
         let other = try TransactionTown.patch(SookeModel.Category.self, #"{"name":"Shops"}"#)
@@ -63,7 +67,7 @@ import Testing
         ])
     func aMenusNameIsItsOwnInABusiness(json: String, refusal: String) throws {
         var transaction = try TransactionTown.transaction()
-        #expect(try Self.words { try transaction.update(1, TransactionTown.patch(Business.self, json)) } == refusal)
+        #expect(try Self.refusal(&transaction, 1, Business.self, json) == refusal)
     }
 
     @Test func menusOfADoubleNameCanBeChanged() throws {
@@ -73,9 +77,7 @@ import Testing
         (twin.id, third.id) = (20, 21)
         pub.menus.append(twin)
         transaction.apply(.put(AnyRecord(pub)))
-        #expect(
-            try Self.words { try transaction.update(1, TransactionTown.patch(Business.self, #"{"name":"Zed's"}"#)) }
-                == "")
+        #expect(try Self.refusal(&transaction, 1, Business.self, #"{"name":"Zed's"}"#) == "")
         var patch = Patch<Business>()
         (patch.values.menus, patch.fields) = (pub.menus, ["menus"])
         patch.values.menus[1].description = "Pints"
@@ -119,10 +121,7 @@ import Testing
         for index in menu.items.indices { menu.items[index].id = 100 + index }
         pub.menus.append(menu)
         transaction.apply(.put(AnyRecord(pub)))
-        #expect(
-            try Self.words {
-                try transaction.update(1, TransactionTown.patch(Business.self, #"{"name":"Public house"}"#))
-            } == "")
+        #expect(try Self.refusal(&transaction, 1, Business.self, #"{"name":"Public house"}"#) == "")
         var patch = Patch<Business>()
         (patch.values.menus, patch.fields) = (pub.menus, ["menus"])
         patch.values.menus[1].items.removeLast()
@@ -141,32 +140,20 @@ import Testing
         var pub = try #require(Business.find(1, in: transaction.town))
         (pub.email, pub.description) = ("a;b@sooke.example", String(repeating: "x", count: 10_001))
         transaction.apply(.put(AnyRecord(pub)))
+        #expect(try Self.refusal(&transaction, 1, Person.self, #"{"display_name":"Ann"}"#) == "")
+        #expect(try Self.refusal(&transaction, 1, Business.self, #"{"name":"Zed's"}"#) == "")
         #expect(
-            try Self.words { try transaction.update(1, TransactionTown.patch(Person.self, #"{"display_name":"Ann"}"#)) }
-                == "")
-        #expect(
-            try Self.words { try transaction.update(1, TransactionTown.patch(Business.self, #"{"name":"Zed's"}"#)) }
-                == "")
-        #expect(
-            try Self.words {
-                try transaction.update(1, TransactionTown.patch(Person.self, #"{"email":"x,y@sooke.example"}"#))
-            }
+            try Self.refusal(&transaction, 1, Person.self, #"{"email":"x,y@sooke.example"}"#)
                 == "email: must be an e-mail address like name@example.org")
         #expect(
-            try Self.words {
-                try transaction.update(1, TransactionTown.patch(Business.self, #"{"name":"","email":"x;y@z.example"}"#))
-            }
+            try Self.refusal(&transaction, 1, Business.self, #"{"name":"","email":"x;y@z.example"}"#)
                 == "name: must not be empty; email: must be an e-mail address like name@example.org")
     }
 
     /// Either field of a rule about two fields violates it.
     @Test func aChangeOfOneFieldIsValidatedWithTheOther() throws {
         var transaction = try TransactionTown.transaction()
-        #expect(
-            try Self.words {
-                try transaction.update(1, TransactionTown.patch(Event.self, #"{"ends_at":"2027-01-01T21:00:00Z"}"#))
-            }
-                == "")
+        #expect(try Self.refusal(&transaction, 1, Event.self, #"{"ends_at":"2027-01-01T21:00:00Z"}"#) == "")
         let later = try TransactionTown.patch(Event.self, #"{"starts_at":"2027-01-01T22:00:00Z"}"#)
         #expect(try Self.words { try transaction.update(1, later) } == "ends_at: must not lie before starts_at")
     }

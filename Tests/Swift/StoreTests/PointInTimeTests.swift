@@ -40,38 +40,31 @@ import Testing
         return try PointInTime(Timestamp(clampingSeconds: Self.start + second), in: folder.path, now: now)
     }
 
-    @Test(
-        arguments: [
-            (10, 1, 2), (15, 1, 2), (20, 2, 3), (29, 2, 3), (30, 3, nil), (1_000_000, 3, nil),
-        ] as [(Int, Int, Int?)])
-    func theStateIsTheOneBeforeTheFirstLaterCommit(second: Int, last: Int, next: Int?) async throws {
-        let point = try find(second, in: try await makeTown([10, 20, 30]))
-        #expect(point.last.sequence == last)
-        #expect(point.next?.sequence == next)
-        #expect(point.survey.canBuild(last))
-    }
-
-    @Test func beforeTheFirstCommitThereWasNoTown() async throws {
-        let folder = try await makeTown([10, 20])
+    @Test func theStateIsTheOneBeforeTheFirstLaterCommit() async throws {
+        let folder = try await makeTown([10, 20, 30])
         #expect(throws: PointInTimeError.beforeHistory(oldest: nil)) { try find(9, in: folder) }
+        for (second, last, next) in [(10, 1, 2), (15, 1, 2), (20, 2, 3), (29, 2, 3), (30, 3, nil), (1_000_000, 3, nil)]
+            as [(Int, Int, Int?)]
+        {
+            let point = try find(second, in: folder)
+            #expect(point.last.sequence == last && point.next?.sequence == next, "\(second)")
+            #expect(point.survey.canBuild(last))
+        }
     }
 
     /// A damaged end is read twice, because a server may be writing there; what was found before it counts.
-    @Test(
-        arguments: [
-            (15, 1, 2), (25, 2, 3), (35, 3, 4), (1_000, 4, nil),
-        ] as [(Int, Int, Int?)])
-    func aDamagedEndHidesNoMomentBeforeIt(second: Int, last: Int, next: Int?) async throws {
+    @Test func aDamagedEndHidesNoMomentBeforeIt() async throws {
         let folder = try await makeTown([10, 20])
         try await write([30, 40], to: folder, historyRetentionSeconds: 3600)
         let log = try #require(FileHandle(forWritingAtPath: "\(folder.path)/wal-00000000000000000003.log"))
         try log.seekToEnd()
         try log.write(contentsOf: Data("01234567 {\"seq\":5,".utf8))
         try log.close()
-        let point = try find(second, in: folder)
-        #expect(!point.survey.report.findings.isEmpty)
-        #expect(point.last.sequence == last)
-        #expect(point.next?.sequence == next)
+        for (second, last, next) in [(15, 1, 2), (25, 2, 3), (35, 3, 4), (1_000, 4, nil)] as [(Int, Int, Int?)] {
+            let point = try find(second, in: folder)
+            #expect(!point.survey.report.findings.isEmpty)
+            #expect(point.last.sequence == last && point.next?.sequence == next, "\(second)")
+        }
     }
 
     /// The state at a second, when it is not certain: nil. The clock showed these seconds at the commits.

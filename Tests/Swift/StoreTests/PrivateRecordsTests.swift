@@ -78,47 +78,6 @@ import Testing
         #expect(try lines(of: reader.finish()) == written)
     }
 
-    @Test func aCommitReadBackHoldsThem() throws {
-        let session = Self.credential(1, digest: "aa", person: 7)
-        let password = PasswordRecord(of: 7, hash: "$y$hash", setAt: Timestamp(clampingSeconds: 1))
-        let changes: [Change] = [
-            .put(AnyRecord(password)), .put(AnyRecord(session)),
-            .put(AnyRecord(Self.receipt(4, of: 7, key: "k", at: 1))),
-            .delete(.credential, id: 1), .delete(.receipt, id: 4), .delete(.password, id: 7),
-        ]
-        var community = Town()
-        let commit = Commit(
-            time: CommitTime(at: Timestamp.epoch), by: .local,
-            changes: try changes.map { try community.apply($0, at: nil) })
-        var read: [Change] = []
-        try Commit.read(commit.payload[...]) { change, _ in read.append(change) }
-        #expect(read == changes)
-    }
-
-    @Test func aTownWithoutThemSaysNothingOfThem() {
-        let expected = #"""
-            "numbers":{"category":0,"event_type":0,"user":0,"business":0,"event":0,"hours":0,"menu":0,"menu_item":0},
-            "categories":[
-            ],
-            "event_types":[
-            ],
-            "users":[
-            ],
-            "businesses":[
-            ],
-            "events":[
-            ],
-            """#
-        #expect(lines(of: Town()).joined(separator: "\n") == expected)
-    }
-
-    @Test func idsOfDeletedRecordsAreNotReused() throws {
-        var community = try town()
-        for id in 1...3 { try community.apply(.delete(.credential, id: id), at: nil) }
-        #expect(lines(of: community).first?.hasSuffix(#""menu_item":0,"grant":3,"receipt":3},"#) == true)
-        #expect(!lines(of: community).contains(#""grants":["#))
-    }
-
     @Test func aCredentialIsFoundByItsDigestAndItsPerson() throws {
         var community = try town()
         #expect(community.credentials[digest: "bb"]?.id == 2)
@@ -145,27 +104,5 @@ import Testing
         try community.apply(.delete(.receipt, id: 2), at: nil)
         #expect(community.receipts[person: nil, key: "k"] == nil)
         #expect(community.receipts.before(Timestamp(clampingSeconds: 20)).map(\.id) == [3])
-    }
-
-    @Test func aSlugOfFormerDaysLeadsToTheRecordUnlessItIsTaken() throws {
-        var community = Town()
-        func put(_ id: Int, _ slug: String, formerly former: [String]) throws {
-            var business = Business()
-            (business.id, business.slug, business.formerSlugs) = (id, Slug(slug), former.map(Slug.init(_:)))
-            try community.apply(.put(AnyRecord(business)), at: nil)
-        }
-        func leads(_ slug: String) -> Int? { community.businesses[formerly: Slug(slug)]?.value.id }
-        try put(1, "now", formerly: ["old", "older"])
-        #expect(leads("old") == 1)
-        #expect(leads("older") == 1)
-        #expect(leads("now") == nil)
-        try put(2, "old", formerly: [])
-        #expect(leads("old") == nil)
-        try put(2, "new", formerly: ["old"])
-        #expect(leads("old") == 2)
-        try put(1, "now", formerly: ["older"])
-        try community.apply(.delete(.business, id: 2), at: nil)
-        #expect(leads("old") == nil)
-        #expect(leads("older") == 1)
     }
 }

@@ -17,7 +17,7 @@ import Testing
     }
 
     /// Compared with scans of all proposals, while they come, are decided, displaced and deleted.
-    @Test(arguments: [1, 2, 3, 4])
+    @Test(arguments: 1...UInt64(Cases.count(1, of: 4)))
     func indexesFindWhatAScanFinds(seed: UInt64) throws {
         var random = SplitMix64(seed: seed)
         var table = Table<Proposal>()
@@ -169,21 +169,6 @@ import Testing
         #expect(proposals[1]?.state == .displaced && proposals[1]?.text == nil && proposals[1]?.network == "a")
         #expect(proposals[2]?.isOpen == true && proposals[2]?.business == nil && proposals[2]?.text != nil)
         #expect(proposals.open(at: 1).isEmpty)
-    }
-
-    @Test func theStoredForm() throws {
-        var proposal = Self.proposal(from: "a", network: "b")
-        (proposal.id, proposal.about, proposal.business) = (3, .business, 7)
-        let open =
-            #"{"id":3,"about":"business","business":7,"changes":"{\"phone\":\"1\"}","#
-            + #""text":"closed on Mondays","email":"ann@sooke.example","network":"b","site":"a","state":"open","#
-            + #""sent_at":"1970-01-01T00:00:00Z"}"#
-        #expect(String(decoding: proposal.written, as: UTF8.self) == open)
-        let closed = proposal.closed(as: .rejected, reason: "no", by: 1, at: Timestamp(clampingSeconds: 1))
-        let rest =
-            #"{"id":3,"about":"business","business":7,"network":"b","site":"a","state":"rejected","#
-            + #""reason":"no","sent_at":"1970-01-01T00:00:00Z","decided_at":"1970-01-01T00:00:01Z","decided_by":1}"#
-        #expect(String(decoding: closed.written, as: UTF8.self) == rest)
     }
 
     @Test func proposedFieldsAreReadAgain() throws {

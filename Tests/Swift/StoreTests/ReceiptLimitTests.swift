@@ -46,22 +46,6 @@ import Testing
         #expect(receipts.count == 1_003)
     }
 
-    /// Receipts beyond the limits can be read, and are deleted with the next one.
-    @Test func moreThanThatIsRead() throws {
-        var town = Town()
-        for number in 1...1_500 {
-            var receipt = Self.receipt(of: 7, number)
-            receipt.id = number
-            try town.apply(.put(AnyRecord(receipt)), at: nil)
-        }
-        #expect(town.receipts.count(of: ReceiptGroup(.person(7))) == 1_500)
-        var transaction = WriteTransaction(town)
-        transaction.put(Self.receipt(of: 7, 1_501))
-        #expect(transaction.town.receipts.count(of: ReceiptGroup(.person(7))) == 1_000)
-        #expect(transaction.town.receipts[person: 7, key: "key 502"] != nil)
-        #expect(transaction.town.receipts[person: 7, key: "key 501"] == nil)
-    }
-
     /// Later fields are left out while they are empty, and are read back otherwise.
     @Test func laterFieldsOfCredentialsAndPasswords() throws {
         var credential = Credential()

@@ -19,7 +19,7 @@ import Testing
     }
 
     /// Compared with a plain list of all commits.
-    @Test(arguments: [0, 300, 2_000, 40_000, .max], [0, 7, 1_000])
+    @Test(arguments: [(0, 0), (300, 7), (2_000, 0), (2_000, 1_000), (40_000, 7), (.max, 0)])
     func agreesWithAPlainList(limit: Int, count: Int) {
         var random = SplitMix64(seed: UInt64(truncatingIfNeeded: limit &+ count))
         let first = Int.random(in: 0...50, using: &random)
@@ -48,13 +48,6 @@ import Testing
             if let held { #expect(held.commits.after(Self.position(first))?.map(\.position.sequence) == held.expected) }
             held = (recent, recent.after(Self.position(first))?.map(\.position.sequence))
         }
-    }
-
-    @Test func beginsAfterAPosition() {
-        let recent = RecentCommits(after: Self.position(7))
-        #expect(recent.after(Self.position(7))?.isEmpty == true)
-        #expect(recent.after(Self.position(6)) == nil)
-        #expect(recent.after(Self.position(8)) == nil)
     }
 
     /// A small change of a long text holds the text before it, and a new record nothing beside the town.

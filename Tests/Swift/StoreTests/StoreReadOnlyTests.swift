@@ -97,30 +97,6 @@ import Testing
         try await folder.open { store in #expect(store.current.position == last.position) }
     }
 
-    /// It has its turn between two writes and the end of their batch.
-    @Test func theBatchUnderWayIsInTheVersion() async throws {
-        try await TemporaryFolder().open { store in
-            let isRunning = Atomic<Bool>(false)
-            let isHeld = Atomic<Bool>(true)
-            store.write(by: .local) { _ in
-                isRunning.store(true, ordering: .relaxed)
-                while isHeld.load(ordering: .relaxed) {}
-            } then: { _ in
-            }
-            while !isRunning.load(ordering: .relaxed) { await Task.yield() }
-            store.write(by: .local) { transaction in
-                try transaction.upsert(StoreTests.business("Zed's"))
-            } then: { _ in
-            }
-            async let last = store.makeReadOnly(reason: nil)
-            // Long enough that it waits behind the writes.
-            try await Task.sleep(for: .milliseconds(100))
-            isHeld.store(false, ordering: .relaxed)
-            #expect(try await last.sequence == 1)
-            #expect(store.current.sequence == 1)
-        }
-    }
-
     @Test(arguments: ["", "{", "[]", #"{"since":3}"#, #"{"since":"x","reason":null,"more":1}"#])
     func aStateThatCannotBeReadIsUnknown(json: String) {
         #expect(ReadOnlyState(json: Array(json.utf8)) == ReadOnlyState(since: nil, reason: nil))

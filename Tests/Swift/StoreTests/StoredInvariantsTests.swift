@@ -13,9 +13,7 @@ import Testing
     /// A value in the lines of a town, its replacement, and the message.
     static let broken: [(good: String, bad: String, message: String)] = [
         (#""day_of_week":5"#, #""day_of_week":-1"#, "hours[0].day_of_week: must be 0 (Sunday) to 6 (Saturday)"),
-        (#""day_of_week":5"#, #""day_of_week":700"#, "hours[0].day_of_week: must be 0 (Sunday) to 6 (Saturday)"),
         (#""day_of_week":5"#, #""day_of_week":7"#, "hours[0].day_of_week: must be 0 (Sunday) to 6 (Saturday)"),
-        (#""day_of_week":5"#, #""day_of_week": 256"#, "hours[0].day_of_week: must be 0 (Sunday) to 6 (Saturday)"),
         (#""open_time":"11:30:00""#, #""open_time":"24:00:01""#, "hours[0].open_time: must be a time"),
         (#"{"id":1,"day"#, #"{"id":0,"day"#, "hours[0].id: must lie between 1 and"),
         (#"{"id":1,"name":"Taps""#, #"{"id":-1,"name":"Taps""#, "menus[0].id: must lie between 1 and"),
@@ -82,7 +80,7 @@ import Testing
     }
 
     /// Lines with random changes of values, members and lines, by seed.
-    @Test(arguments: 0..<8)
+    @Test(arguments: 0..<Cases.count(2, of: 8))
     func mutatedRecordsNeverTrap(seed: Int) throws {
         var random = SplitMix64(seed: UInt64(seed))
         let lines = try Self.snapshot()

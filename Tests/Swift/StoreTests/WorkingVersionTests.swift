@@ -37,7 +37,7 @@ import Testing
         #expect(records.map { ($0?.value as? Business)?.phone } == ["1", "2", "2", "3"])
     }
 
-    @Test(arguments: [0, 1, 5, 999, 1000, 1001, 1500])
+    @Test(arguments: [0, 5, 1001])
     func aRefusalAfterChangesTakesBackThoseAlone(commits: Int) throws {
         var (version, untouched) = (try Self.version(commits: commits), try Self.version(commits: commits))
         let patch = try TransactionTown.patch(
@@ -108,23 +108,6 @@ import Testing
         var read: [Change] = []
         let again = try Commit.read(commit.payload[...]) { change, _ in read.append(change) }
         #expect(read == commit.changes.map(\.change) && again.highestIDs == IDSequences())
-    }
-
-    @Test func whatChangesNothingWritesNothing() throws {
-        var version = try Self.version(commits: 1)
-        let patch = try TransactionTown.patch(Business.self, #"{"phone":"1"}"#)
-        #expect(try version.run(at: .zero, by: .local) { try $0.update(1, patch) }.commit.changes.isEmpty)
-    }
-
-    @Test func whatWasPublishedIsNotHarmed() throws {
-        var version = try Self.version(commits: 2)
-        let published = version.publish()
-        let before = lines(of: published.town)
-        let patch = try TransactionTown.patch(Business.self, #"{"phone":"later"}"#)
-        let commit = try version.run(at: .zero, by: .local) { try $0.update(1, patch) }.commit
-        version.append(commit, as: Self.position(3), logBytes: 100)
-        #expect(lines(of: published.town) == before)
-        #expect(version.publish().town.businesses[1]?.value.phone == "later")
     }
 }
 

@@ -9,12 +9,10 @@ import Testing
 
     /// The members of a new business, and its slug or why it is invalid.
     static let businesses: [(members: String, result: String)] = [
-        (#""name":"Zed's Diner""#, "zeds-diner"),
-        (#""name":"Zed's Diner","slug":"zeds""#, "zeds"),
+        (#""name":"Zed's Diner""#, "zeds-diner"), (#""name":"Zed's Diner","slug":"zeds""#, "zeds"),
         (#""name":"Zed's Diner","slug":null"#, "zeds-diner"),
         // Names need not be unique, slugs must.
-        (#""name":"Pub""#, "pub-2"),
-        (#""name":"Pub","slug":"pub""#, "taken: pub"),
+        (#""name":"Pub""#, "pub-2"), (#""name":"Pub","slug":"pub""#, "taken: pub"),
         (#""name":"Zed's","slug":"shed""#, "taken: shed"),
         // Validation precedes the check whether the slug is taken.
         (#""name":"","slug":"pub""#, "name: must not be empty"),

@@ -54,8 +54,7 @@ import Testing
                     + #""ends_at":"2026-12-01T05:00:00Z""#, isCalendar: true) == [
                     "BEGIN:VCALENDAR", "VERSION:2.0", "PRODID:-//Sooke//Sooke//EN", "CALSCALE:GREGORIAN", "NAME:Events",
                     "X-WR-CALNAME:Events", "REFRESH-INTERVAL;VALUE=DURATION:PT1H", "X-PUBLISHED-TTL:PT1H",
-                    "BEGIN:VEVENT",
-                    "UID:event-7@town.example", "DTSTAMP:20261121T093000Z", "CREATED:20261121T093000Z",
+                    "BEGIN:VEVENT", "UID:event-7@town.example", "DTSTAMP:20261121T093000Z", "CREATED:20261121T093000Z",
                     "LAST-MODIFIED:20261121T093000Z", "DTSTART:20261201T030000Z", "DTEND:20261201T050000Z",
                     "SUMMARY:Jam", "DESCRIPTION:One\\,\\ntwo", "LOCATION:Zed's\\, 1 A\\; B", "GEO:48.5;-123.0",
                     "CATEGORIES:Live\\, Music",

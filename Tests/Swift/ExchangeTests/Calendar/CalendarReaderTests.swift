@@ -37,8 +37,7 @@ import Testing
             "DTSTART:20270602T020000Z", "DTEND:20270602T040000Z", "LOCATION:Pub\\, 1 Wharf St", "GEO:48.374;-123.726",
             "CATEGORIES:Music,Food\\, drink", "CATEGORIES:Family", "URL:https://a.example/?a;b", "STATUS:TENTATIVE",
             "ORGANIZER:mailto:a@b.example", "X-GOOGLE:1", "ATTENDEE:x", "ATTENDEE:y", "BEGIN:VALARM",
-            "DESCRIPTION:Alarm",
-            "END:VALARM",
+            "DESCRIPTION:Alarm", "END:VALARM",
         ])
         #expect(entry.line == 2 && entry.uid == "1@a.example" && entry.summary == "Jam, live")
         #expect(entry.description == "One\ntwo\n\nhttps://a.example/?a;b" && entry.location == "Pub, 1 Wharf St")
@@ -98,8 +97,7 @@ import Testing
     @Test func aZoneOfTheCalendar() throws {
         let zone = [
             "BEGIN:VTIMEZONE", "TZID:Custom", "X-LIC-LOCATION:Europe/Berlin", "BEGIN:STANDARD", "TZID:x",
-            "END:STANDARD",
-            "END:VTIMEZONE",
+            "END:STANDARD", "END:VTIMEZONE",
         ]
         let event = try Self.record("DTSTART;TZID=Custom:20270101T190000", around: zone)
         #expect(event.startsAt?.rfc3339 == "2027-01-01T18:00:00Z")

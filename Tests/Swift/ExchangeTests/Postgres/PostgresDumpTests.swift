@@ -63,8 +63,7 @@ import Testing
         ("1883-01-01 00:00:00-08:12:28", "1883-01-01 08:12:28+00"),
         ("2035-06-02 02:00:00+00", "2035-06-02 02:00:00+00"),
         ("0001-02-29 12:00:00+00 BC", "0001-02-29 12:00:00+00 BC"), ("0044-03-15 12:00:00+00 BC", nil),
-        ("infinity", nil),
-        ("12035-06-02 02:00:00+00", nil),
+        ("infinity", nil), ("12035-06-02 02:00:00+00", nil),
     ])
     func timesHaveAnyOffset(text: String, canonical: String?) {
         #expect(PostgresText.canonical(text, .timestamp) == canonical)
@@ -75,8 +74,7 @@ import Testing
         ("3.5000", .numeric, "3.50"),
         ("3.555", .numeric, nil), ("NaN", .numeric, nil), ("48.0", .double, "48"), ("Infinity", .double, nil),
         ("09:00:01.9", .time, "09:00:01"), ("24:00:00", .time, "24:00:00"), ("t", .boolean, "t"),
-        ("yes", .boolean, nil),
-        ("007", .integer, "7"), ("x", .integer, nil), (" x ", .text, " x "),
+        ("yes", .boolean, nil), ("007", .integer, "7"), ("x", .integer, nil), (" x ", .text, " x "),
     ])
     func valuesBecomeCanonical(text: String, type: PostgresTable.Column.Value, canonical: String?) {
         #expect(PostgresText.canonical(text, type) == canonical)

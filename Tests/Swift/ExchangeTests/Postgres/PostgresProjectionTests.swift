@@ -33,15 +33,6 @@ import Testing
         #expect(Self.document(of: person)?.contains(#""display_name":"Ada\u0000""#) == true)
     }
 
-    @Test func termsAreAsTheyAre() {
-        var (category, type) = (Category(), EventType())
-        (category.id, category.name, category.slug) = (3, "Bars", Slug("bars"))
-        (type.id, type.name, type.slug) = (5, "Walks", Slug("walks"))
-        #expect(Self.rows(of: category, in: .categories) == [["3", "Bars", "bars"]])
-        #expect(Self.rows(of: type, in: .eventTypes) == [["5", "Walks", "walks"]])
-        #expect(Self.document(of: type) == #"{"id":5,"name":"Walks","slug":"walks"}"#)
-    }
-
     @Test func aPlaceWithoutALocationIsAtTheCenter() {
         var business = Business()
         (business.id, business.name, business.slug, business.address) = (11, "Pub", Slug("pub"), "1 A")
@@ -152,15 +143,5 @@ import Testing
                 3\tDELETE FROM business_categories WHERE id = 3\t\\N\tf
 
                 """)
-        #expect(
-            PostgresTable.categories.stepOfFollower
-                == "WHEN 'business_categories' THEN INSERT INTO business_categories (id, name, slug, created_at, updated_at) "
-                + "VALUES (given.cells[1]::bigint, given.cells[2]::text, given.cells[3]::text, "
-                + "given.cells[4]::timestamptz, given.cells[5]::timestamptz) ON CONFLICT (id) "
-                + "DO UPDATE SET name = EXCLUDED.name, slug = EXCLUDED.slug, updated_at = EXCLUDED.updated_at "
-                + "WHERE NOT given.is_new OR pg_temp.sooke_refuse('business_categories', business_categories.id);")
-        #expect(
-            PostgresTable.users.stepOfFollower.contains("(SELECT id FROM user_roles WHERE name = given.cells[3]::text)")
-        )
     }
 }

@@ -93,8 +93,7 @@ import Testing
                 "1 event in a series: there once, at the start of the series",
                 "1 event without a submitter: there submitted by sooke:nobody, a user of the ID 0",
                 "1 editor of public data: there with the role general_user",
-                "3 users without a clerk_id: there with sooke: and the ID",
-                "the settings of the town: not there",
+                "3 users without a clerk_id: there with sooke: and the ID", "the settings of the town: not there",
             ])
     }
 }

@@ -120,9 +120,27 @@ extension JournalOptions {
         return options
     }
 
+    /// With little padding.
+    static var dense: JournalOptions { small.with { $0.sectorBytes = 16 } }
+
     func with(_ change: (inout JournalOptions) -> Void) -> JournalOptions {
         var options = self
         change(&options)
         return options
+    }
+}
+
+extension SimulatedFileSystem {
+    /// A store with the segments 1–3, 4–6 and 7–9, and snapshots at 3 and 6; after a kill.
+    static func withThreeSegments(closing: Bool = true) throws -> SimulatedFileSystem {
+        let disk = SimulatedFileSystem()
+        for step in 0..<3 {
+            let journal = try Journal.open(disk, options: .dense).journal
+            try journal.commit(step * 3 + 1, step * 3 + 2)
+            try journal.commit(step * 3 + 3)
+            if step < 2 { try journal.snapshot(Array(1...step * 3 + 3)) }
+            if closing || step < 2 { try journal.close(now: .start) }
+        }
+        return disk.afterKill()
     }
 }

@@ -93,7 +93,7 @@ import Testing
         #expect(OpeningSchedule(base: nil).state(at: moment) == .unknown)
     }
 
-    @Test(arguments: [100, 3000])
+    @Test(arguments: [100, 1000])
     func manyRows(count: Int) throws {
         let rows = (0..<count).map { number in
             var row = SpecialHours()

@@ -33,8 +33,7 @@ import Testing
         ("Mo 09:00-12:00, Mo 13:00-17:00", "2026-11-23", "09:00-12:00 13:00-17:00"),
         // The night belongs to the day on which it begins.
         ("Mo 20:00-02:00", "2026-11-23", "20:00-26:00"), ("Mo 20:00-02:00", "2026-11-24", "closed"),
-        ("Mo 18:00+", "2026-11-23", "18:00-24:00+"),
-        ("Mo-Su 09:00-17:00; We off", "2026-11-25", "closed"),
+        ("Mo 18:00+", "2026-11-23", "18:00-24:00+"), ("Mo-Su 09:00-17:00; We off", "2026-11-25", "closed"),
         ("Mo-Su 09:00-17:00; Mo 12:00-13:00 off", "2026-11-23", "09:00-12:00 13:00-17:00"),
         // Nothing is known of a day with nothing but what is not known.
         ("Mo unknown", "2026-11-23", "unknown"), ("Mo 09:00-12:00 unknown", "2026-11-23", "unknown"),

@@ -4,12 +4,14 @@ import Testing
 
 @testable import SookeModel
 
-/// Random schedules: for a year, the intervals of a schedule are those of its rules painted minute by minute.
+/// Random schedules: the intervals of a schedule are those of its rules painted minute by minute, for a year in the long
+/// run, and for two months with a leap day and three changes of clocks in the short one.
 @Suite struct OpeningHoursPropertyTests {
     /// `SOOKE_HOURS_SCHEDULES=10000 swift test --filter OpeningHoursPropertyTests` tries that many.
-    private static let count = ProcessInfo.processInfo.environment["SOOKE_HOURS_SCHEDULES"].flatMap { Int($0) } ?? 16
-    /// From 2027-06-01: a leap year.
-    private static let (firstDay, dayCount) = (20_970, 366)
+    private static let wanted = ProcessInfo.processInfo.environment["SOOKE_HOURS_SCHEDULES"].flatMap { Int($0) }
+    private static let count = wanted ?? 24
+    /// From 2027-06-01 or 2028-02-15.
+    private static let (firstDay, dayCount) = wanted == nil ? (21_229, 61) : (20_970, 366)
 
     @Test(arguments: ["UTC", "America/Vancouver", "Australia/Lord_Howe", "Europe/Berlin"])
     func everyMinute(of zone: String) throws {

@@ -1,4 +1,5 @@
 import Bytes
+import TestSupport
 import Testing
 
 @testable import SookeModel
@@ -7,34 +8,24 @@ import Testing
     /// Texts, and how they are written.
     @Test(
         arguments: [
-            ("24/7", "24/7"),
-            ("Mo-Fr 09:00-17:00", "Mo-Fr 09:00-17:00"),
-            ("mo-fr 9:00 - 17:00", "Mo-Fr 09:00-17:00"),
+            ("24/7", "24/7"), ("Mo-Fr 09:00-17:00", "Mo-Fr 09:00-17:00"), ("mo-fr 9:00 - 17:00", "Mo-Fr 09:00-17:00"),
             ("Monday-Friday 09:00-17:00", "Mo-Fr 09:00-17:00"),
             ("Mo-Fr: 09:00-17:00; Sa: 10:00-14:00", "Mo-Fr 09:00-17:00; Sa 10:00-14:00"),
             ("Mo-Fr 08:00-12:00,13:00-17:30", "Mo-Fr 08:00-12:00,13:00-17:30"),
             ("Mo-Fr 08:00-12:00, 13:00-17:30; Sa 08:00-12:00", "Mo-Fr 08:00-12:00,13:00-17:30; Sa 08:00-12:00"),
             ("Mo,We,Fr 10:00-12:00", "Mo,We,Fr 10:00-12:00"),
             ("Mo-Fr 09:00-17:00, Sa 10:00-14:00", "Mo-Fr 09:00-17:00, Sa 10:00-14:00"),
-            ("Fr-Sa 22:00-02:00", "Fr-Sa 22:00-02:00"),
-            ("Fr-Sa 22:00-26:00", "Fr-Sa 22:00-02:00"),
-            ("Mo-Su 00:00-24:00", "Mo-Su 00:00-24:00"),
-            ("Mo-Su,PH 10:00-20:00", "PH,Mo-Su 10:00-20:00"),
+            ("Fr-Sa 22:00-02:00", "Fr-Sa 22:00-02:00"), ("Fr-Sa 22:00-26:00", "Fr-Sa 22:00-02:00"),
+            ("Mo-Su 00:00-24:00", "Mo-Su 00:00-24:00"), ("Mo-Su,PH 10:00-20:00", "PH,Mo-Su 10:00-20:00"),
             ("Mo-Fr 09:00-17:00; PH off", "Mo-Fr 09:00-17:00; PH off"),
-            ("Mo-Fr 09:00-17:00; PH closed", "Mo-Fr 09:00-17:00; PH off"),
-            ("Mo 10:00+", "Mo 10:00+"),
+            ("Mo-Fr 09:00-17:00; PH closed", "Mo-Fr 09:00-17:00; PH off"), ("Mo 10:00+", "Mo 10:00+"),
             ("Mo 17:00-22:00+", "Mo 17:00-22:00+"),
             ("Jan-Mar 10:00-16:00; Apr-Dec 09:00-18:00", "Jan-Mar 10:00-16:00; Apr-Dec 09:00-18:00"),
-            ("Jun-Aug: Mo-Su 08:00-20:00", "Jun-Aug Mo-Su 08:00-20:00"),
-            ("Dec 25 off", "Dec 25 off"),
-            ("Dec 24-26 off", "Dec 24-26 off"),
-            ("Dec 24,25,31 off", "Dec 24,Dec 25,Dec 31 off"),
-            ("Dec 24-Jan 02 off", "Dec 24-Jan 02 off"),
-            ("2026 Dec 24-2027 Jan 02 off", "2026 Dec 24-2027 Jan 02 off"),
-            ("2026 Dec 24 off", "2026 Dec 24 off"),
-            ("2026-2028 Mo 10:00-12:00", "2026-2028 Mo 10:00-12:00"),
-            ("week 01-26/2 Mo 10:00-12:00", "week 01-26/2 Mo 10:00-12:00"),
-            ("We[1] 18:00-20:00", "We[1] 18:00-20:00"),
+            ("Jun-Aug: Mo-Su 08:00-20:00", "Jun-Aug Mo-Su 08:00-20:00"), ("Dec 25 off", "Dec 25 off"),
+            ("Dec 24-26 off", "Dec 24-26 off"), ("Dec 24,25,31 off", "Dec 24,Dec 25,Dec 31 off"),
+            ("Dec 24-Jan 02 off", "Dec 24-Jan 02 off"), ("2026 Dec 24-2027 Jan 02 off", "2026 Dec 24-2027 Jan 02 off"),
+            ("2026 Dec 24 off", "2026 Dec 24 off"), ("2026-2028 Mo 10:00-12:00", "2026-2028 Mo 10:00-12:00"),
+            ("week 01-26/2 Mo 10:00-12:00", "week 01-26/2 Mo 10:00-12:00"), ("We[1] 18:00-20:00", "We[1] 18:00-20:00"),
             ("We[1,3] 18:00-20:00; Fr[-1] off", "We[1,3] 18:00-20:00; Fr[-1] off"),
             ("Mo-Fr 09:00-12:00 \"by appointment\"", "Mo-Fr 09:00-12:00 unknown \"by appointment\""),
             ("Mo-Fr 09:00-12:00 open \"ring twice\"", "Mo-Fr 09:00-12:00 open \"ring twice\""),
@@ -45,16 +36,14 @@ import Testing
             ("Jan-Mar Su[1] 10:00-12:00", "Jan-Mar Su[1] 10:00-12:00"),
             ("Dec 20-Jan Su[1],Apr 1 off", "Dec 20-Jan Su[1],Apr 01 off"),
             ("\"by appointment\"", "unknown \"by appointment\""),
-            ("Mo-Fr 09:00-17:00; Sa unknown", "Mo-Fr 09:00-17:00; Sa unknown"),
-            ("off", "off"),
+            ("Mo-Fr 09:00-17:00; Sa unknown", "Mo-Fr 09:00-17:00; Sa unknown"), ("off", "off"),
             ("Mo-Fr 09:00-17:00;", "Mo-Fr 09:00-17:00"),
             ("Mo-Fr 09:00-17:00; 12:00-13:00 off", "Mo-Fr 09:00-17:00; 12:00-13:00 off"),
             ("Dec 10:00-12:00", "Dec 10:00-12:00"),
             // Hours without minutes, dots, dashes and spaces of other kinds, signs twice.
             ("Mo-Fr 8-17", "Mo-Fr 08:00-17:00"),
             ("Mo-Fr 8-12,13-17:30; Sa 9-12", "Mo-Fr 08:00-12:00,13:00-17:30; Sa 09:00-12:00"),
-            ("Mo-Fr 09.00-17.00", "Mo-Fr 09:00-17:00"),
-            ("Mo–Fr 09:00–17:00", "Mo-Fr 09:00-17:00"),
+            ("Mo-Fr 09.00-17.00", "Mo-Fr 09:00-17:00"), ("Mo–Fr 09:00–17:00", "Mo-Fr 09:00-17:00"),
             ("Mo\u{A0}—\u{A0}Fr\t09:00\u{2212}17:00", "Mo-Fr 09:00-17:00"),
             ("Mo-Fr 09:00-17:00 open \"a – b\"", "Mo-Fr 09:00-17:00 open \"a – b\""),
             ("Mo-Fr 09:00-17:00;; Sa 10:00-12:00 ;", "Mo-Fr 09:00-17:00; Sa 10:00-12:00"),
@@ -69,8 +58,7 @@ import Testing
             ("24/7 \"ring the bell\"", "unknown \"ring the bell\""),
             ("24/7 open \"ring the bell\"", "24/7 open \"ring the bell\""),
             ("Sa open \"by appointment\"", "Sa open \"by appointment\""),
-            ("Mo-Sa 08:30-18:00, Su off", "Mo-Sa 08:30-18:00, Su off"),
-            ("Jan-Mar,Nov-Dec off", "Jan-Mar,Nov-Dec off"),
+            ("Mo-Sa 08:30-18:00, Su off", "Mo-Sa 08:30-18:00, Su off"), ("Jan-Mar,Nov-Dec off", "Jan-Mar,Nov-Dec off"),
             ("Apr-Oct: Mo-Su 10:00-18:00; Nov-Mar: Sa-Su", "Apr-Oct Mo-Su 10:00-18:00; Nov-Mar Sa-Su"),
             ("Th[1,3-4],Fr[-2] 10:00-12:00", "Th[1,3,4],Fr[-2] 10:00-12:00"),
             ("Sep-May: Mo-Fr 08:00-15:00; Jun-Aug off", "Sep-May Mo-Fr 08:00-15:00; Jun-Aug off"),
@@ -156,7 +144,7 @@ import Testing
             "[1]", "\"x\"", "||", "+", "24/7", ":", "SH", "sunset", "/", "5", "(", ")", "unknown",
         ]
         var read = 0
-        for _ in 0..<20_000 {
+        for _ in 0..<Cases.count(3_000, of: 20_000) {
             let count = Int(random.next() % 8) + 1
             let text = (0..<count).map { _ in pieces[Int(random.next() % UInt64(pieces.count))] }.joined()
             guard let hours = try? OpeningHours(text), let rules = hours.rules else { continue }
@@ -164,7 +152,7 @@ import Testing
             let written = OpeningHours(rules: rules).text
             #expect((try? OpeningHours(written))?.rules == rules, "\(text) is written as \(written)")
         }
-        #expect(read > 500)
+        #expect(read > Cases.count(75, of: 500))
     }
 
     /// Any bytes, and valid texts with some of their bytes changed, are refused or read; each in time that grows with
@@ -175,7 +163,7 @@ import Testing
             "Mo-Fr 08:00-12:00,13:00-17:30; Sa[1,-1] 09:00-12:00; PH,Dec 24 off \"closed\"",
             "2026 Dec 24-2027 Jan 02,Mar 1+ off, week 01-53/2 10:00+ || (sunrise+01:00)-26:00",
         ]
-        for _ in 0..<20_000 {
+        for _ in 0..<Cases.count(3_000, of: 20_000) {
             var bytes = Array(random.pick(texts).utf8)
             for _ in 0...random.below(6) {
                 let (place, byte) = (random.below(bytes.count), UInt8(truncatingIfNeeded: random.next()))

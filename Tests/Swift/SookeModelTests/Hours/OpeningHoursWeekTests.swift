@@ -59,8 +59,7 @@ import Testing
         arguments: [
             ("1 13:00-17:00, 1 09:00-12:00, 1 13:00-17:00", "Mo 09:00-12:00,13:00-17:00; Tu-Su unknown"),
             ("6 24:00-02:00, 0 closed", "Sa unknown; Su 00:00-02:00"),
-            ("1 09:00-23:59:59", "Mo 09:00-24:00; Tu-Su unknown"),
-            ("1 00:00-00:00", "Mo 00:00-24:00; Tu-Su unknown"),
+            ("1 09:00-23:59:59", "Mo 09:00-24:00; Tu-Su unknown"), ("1 00:00-00:00", "Mo 00:00-24:00; Tu-Su unknown"),
         ])
     func otherRows(rows: String, written: String) throws {
         let days = try self.rows(rows)
@@ -83,9 +82,7 @@ import Testing
                     + "4 10:00-12:00, 4 13:00-20:00, 5 10:00-12:00, 5 13:00-20:00, 6 10:00-12:00, 6 13:00-20:00"
             ),
             ("Fr 18:00+; Sa unknown", "0 closed, 1 closed, 2 closed, 3 closed, 4 closed, 5 18:00-24:00"),
-            ("Apr-Oct Mo-Su 10:00-18:00", nil),
-            ("PH 10:00-12:00", nil),
-            ("sunrise-sunset", nil),
+            ("Apr-Oct Mo-Su 10:00-18:00", nil), ("PH 10:00-12:00", nil), ("sunrise-sunset", nil),
             ("week 1-53/2 Fr 09:00-12:00", nil),
         ])
     func normalWeek(hours: String, rows: String?) throws {

@@ -18,25 +18,9 @@ import Testing
         return 2 * 6_371_008.8 * asin(min(1, sqrt(sum)))
     }
 
-    @Test(arguments: [
-        (48.3742, -123.7276, 48.3742, -123.7276, 0.0),
-        (0, 0, 0, 1, 111_195.08), (0, 0, 1, 0, 111_195.08), (60, 10, 60, 11, 55_597.01),
-        (0, 179.995, 0, -179.995, 1_111.95), (90, 0, 90, 123, 0), (90, 0, -90, 0, 20_015_114.44),
-        (0, 0, 0, 180, 20_015_114.44), (89.9, 0, 89.9, 180, 22_239.02), (0, 180, 0, -180, 0),
-        (51.5074, -0.1278, 40.7128, -74.006, 5_570_222),
-    ])
-    func measuresDistances(
-        _ latitude: Double, _ longitude: Double, _ otherLatitude: Double, _ otherLongitude: Double, _ metres: Double
-    ) throws {
-        let (one, other) = (try Self.place(latitude, longitude), try Self.place(otherLatitude, otherLongitude))
-        let distance = one.distance(to: other)
-        #expect(abs(distance - metres) <= max(0.01, metres * 1e-5))
-        #expect(distance == other.distance(to: one))
-    }
-
     @Test func agreesWithTheHaversineFormula() throws {
         var random = SplitMix64(seed: 1)
-        for step in 0..<20_000 {
+        for step in 0..<Cases.count(3_000, of: 20_000) {
             let one = try Self.place(.random(in: -90...90, using: &random), .random(in: -180...180, using: &random))
             let reach = [180, 1, 0.001][step % 3]
             let other = try Self.place(

@@ -34,8 +34,7 @@ import Testing
         "48.374, -123.726,17.5z (behind the hall)", "'48.374, -123.726", "’48.374, -123.726", "48.374, (123.726)",
         // WKT.
         "POINT(-123.726 48.374)", "point (-123.726  48.374)", "POINT Z (-123.726 48.374 12)",
-        "POINTZ(-123.726 48.374 12)",
-        "SRID=4326;POINT(-123.726 48.374)",
+        "POINTZ(-123.726 48.374 12)", "SRID=4326;POINT(-123.726 48.374)",
         // RFC 5870.
         "geo:48.374,-123.726", "geo:48.374,-123.726;u=35", "GEO:48.374,-123.726,12;crs=wgs84;u=35",
         "geo:0,0?q=48.374,-123.726(Harbour%20Books)", "geo:48.374,-123.726?z=17",
@@ -121,8 +120,7 @@ import Testing
         ("POLYGON((1 2, 3 4))", "is a POLYGON; only a point is a place"),
         ("SRID=3857;POINT(1 2)", "is in the system SRID=3857; convert it to SRID=4326"),
         ("geo:48.374", "is not a geo address such as geo:48.374,-123.726"),
-        ("geo:1,2;crs=moon-2011", "has \"crs=moon-2011\""),
-        ("geo:95,1", "begins with 95.0, but a latitude must be"),
+        ("geo:1,2;crs=moon-2011", "has \"crs=moon-2011\""), ("geo:95,1", "begins with 95.0, but a latitude must be"),
         (
             "https://maps.app.goo.gl/AbCdEf123",
             "is a short link, which does not hold the place; open it and copy the long address"
@@ -149,8 +147,7 @@ import Testing
 
     @Test(arguments: [
         ("48.374", 48.374), ("48,374", 48.374), (" 48.374° N ", 48.374), ("48.374S", -48.374),
-        ("N48°22'26.4\"", 48.374),
-        ("-33.9", -33.9), ("−33,9°", -33.9), ("90", 90),
+        ("N48°22'26.4\"", 48.374), ("-33.9", -33.9), ("−33,9°", -33.9), ("90", 90),
         ("48 22 26.4", 48.374), ("N48 22.44", 48.374), ("48 22.44", 48.374), ("48 22 26.4 S", -48.374),
         ("'48.374", 48.374), ("lat: 48.374", 48.374), ("48.374 (approx)", 48.374), ("(48.374 N)", 48.374),
         // A negative number of accountants.

@@ -12,81 +12,72 @@ import Testing
         """
 
     /// The JSON of a field instead of the valid one, and its problem.
-    static let badBusinesses: [(field: String, json: String, problem: String)] = [
-        ("id", "-1", "id: must lie between 1 and 9007199254740991"),
-        ("id", "9007199254740991000", "id: must be a whole number"),
-        ("id", "1.5", "id: must be a whole number"),
-        ("id", "\"1\"", "id: must be a whole number"),
-        ("name", "\"\"", "name: must not be empty"),
-        ("name", "\" \\t\"", "name: must not be empty"),
-        ("name", "null", "name: must be a text"),
-        ("name", "\"\\u0000x\"", "name: must not hold a NUL character"),
-        ("name", "\"\(String(repeating: "x", count: 501))\"", "name: is 501 characters long, at most 500 are allowed"),
-        ("address", "\"\"", "address: must not be empty"),
-        ("latitude", "null", "latitude: is missing; a place needs both numbers"),
-        ("latitude", "90.0001", "latitude: must lie between -90 and 90 degrees"),
-        ("latitude", "-90.0001", "latitude: must lie between -90 and 90 degrees"),
-        ("longitude", "180.0001", "longitude: must lie between -180 and 180 degrees"),
-        ("longitude", "true", "longitude: must be a number"),
-        ("email", "\"zed\"", "email: must be an e-mail address like name@example.org"),
-        ("email", "\"a@b@c\"", "email: must be an e-mail address like name@example.org"),
-        ("email", "\"a b@example.org\"", "email: must be an e-mail address like name@example.org"),
-        ("email", "\"a,b@example.org\"", "email: must be an e-mail address like name@example.org"),
-        ("email", "\"a;b@example.org\"", "email: must be an e-mail address like name@example.org"),
-        ("email", "\"a:b@example.org\"", "email: must be an e-mail address like name@example.org"),
-        ("email", "\"a@example.org,b\"", "email: must be an e-mail address like name@example.org"),
-        ("email", "\"A<a@example.org>\"", "email: must be an e-mail address like name@example.org"),
-        ("email", "\"a(b)@example.org\"", "email: must be an e-mail address like name@example.org"),
-        ("email", "\"\\\"a\\\"@example.org\"", "email: must be an e-mail address like name@example.org"),
-        ("email", "\"a@[127.0.0.1]\"", "email: must be an e-mail address like name@example.org"),
-        ("website", "\"zeds.example\"", "website: must be a web address like https://example.org"),
-        ("website", "\"javascript:alert(1)\"", "website: must be a web address like https://example.org"),
-        ("website", "\"https://\"", "website: must be a web address like https://example.org"),
-        ("website", "\"https:///path\"", "website: must be a web address like https://example.org"),
-        ("phone", "5", "phone: must be a text"),
-        ("hours", "{}", "hours: must be a list"),
-        ("hours", "[5]", "hours[0]: must be an object"),
-        (
-            "hours", "[{\"day_of_week\":7,\"is_closed\":true}]",
-            "hours[0].day_of_week: must be 0 (Sunday) to 6 (Saturday)"
-        ),
-        (
-            "hours", "[{\"day_of_week\":1,\"open_time\":\"25:00\",\"close_time\":\"17:00\"}]",
-            "hours[0].open_time: must be a time like 09:30 or 24:00:00, not \"25:00\""
-        ),
-        ("hours", "[{\"day_of_week\":1,\"open_time\":\"09:00\"}]", "hours[0].close_time: is missing"),
-        (
-            "hours",
-            "[{\"day_of_week\":1,\"is_closed\":true},{\"day_of_week\":1,\"open_time\":\"09:00\",\"close_time\":\"12:00\"}]",
-            "hours[0].is_closed: is true, but the day has another row"
-        ),
-        ("opening_hours", "\"Mo-Fr 09:00-\"", "opening_hours: character 13: a time such as 17:00 is expected"),
-        ("time_zone", "\"../etc\"", "time_zone: must be a time zone like America/Vancouver"),
-        ("special_hours", "[{\"is_closed\":true}]", "special_hours[0].from: is missing"),
-        ("special_hours", "[{\"from\":\"2026-12-24\"}]", "special_hours[0].open_time: is missing"),
-        (
-            "special_hours", "[{\"from\":\"2026-12-24\",\"to\":\"2026-12-23\",\"is_closed\":true}]",
-            "special_hours[0].to: must not lie before from"
-        ),
-        (
-            "special_hours", "[{\"from\":\"2026-02-30\",\"is_closed\":true}]",
-            "special_hours[0].from: must be a date like 2026-12-24, not \"2026-02-30\""
-        ),
-        (
-            "menus", "[{\"id\":1,\"name\":\"A\"},{\"id\":1,\"name\":\"B\"}]",
-            "menus[1].id: 1 occurs twice in the same list"
-        ),
-        (
-            "hours", "[{\"day_of_week\":1,\"open_time\":null,\"close_time\":\"17:00\"}]",
-            "hours[0].open_time: must be a time like 09:30 or 24:00:00, not null"
-        ),
-        ("menus", "[{\"name\":\"Lunch\",\"items\":[{\"name\":\"Soup\"}]}]", "menus[0].items[0].price: is missing"),
-        (
-            "menus", "[{\"name\":\"Lunch\",\"items\":[{\"name\":\"Soup\",\"price\":\"4.5\"}]}]",
-            "menus[0].items[0].price: must be a price like \"14.25\", at most 99999999.99, not \"4.5\""
-        ),
-        ("adress", "\"12 Otter Point Rd\"", "adress: is not a field here"),
+    static let badBusinesses: [(field: String, json: String, problem: String)] =
+        [
+            ("id", "-1", "id: must lie between 1 and 9007199254740991"),
+            ("id", "9007199254740991000", "id: must be a whole number"), ("id", "1.5", "id: must be a whole number"),
+            ("id", "\"1\"", "id: must be a whole number"), ("name", "\"\"", "name: must not be empty"),
+            ("name", "\" \\t\"", "name: must not be empty"), ("name", "null", "name: must be a text"),
+            ("name", "\"\\u0000x\"", "name: must not hold a NUL character"),
+            (
+                "name", "\"\(String(repeating: "x", count: 501))\"",
+                "name: is 501 characters long, at most 500 are allowed"
+            ),
+            ("address", "\"\"", "address: must not be empty"),
+            ("latitude", "null", "latitude: is missing; a place needs both numbers"),
+            ("latitude", "90.0001", "latitude: must lie between -90 and 90 degrees"),
+            ("latitude", "-90.0001", "latitude: must lie between -90 and 90 degrees"),
+            ("longitude", "180.0001", "longitude: must lie between -180 and 180 degrees"),
+            ("longitude", "true", "longitude: must be a number"),
+            ("phone", "5", "phone: must be a text"), ("hours", "{}", "hours: must be a list"),
+            ("hours", "[5]", "hours[0]: must be an object"),
+            (
+                "hours", "[{\"day_of_week\":7,\"is_closed\":true}]",
+                "hours[0].day_of_week: must be 0 (Sunday) to 6 (Saturday)"
+            ),
+            (
+                "hours", "[{\"day_of_week\":1,\"open_time\":\"25:00\",\"close_time\":\"17:00\"}]",
+                "hours[0].open_time: must be a time like 09:30 or 24:00:00, not \"25:00\""
+            ),
+            ("hours", "[{\"day_of_week\":1,\"open_time\":\"09:00\"}]", "hours[0].close_time: is missing"),
+            (
+                "hours",
+                "[{\"day_of_week\":1,\"is_closed\":true},{\"day_of_week\":1,\"open_time\":\"09:00\",\"close_time\":\"12:00\"}]",
+                "hours[0].is_closed: is true, but the day has another row"
+            ),
+            ("opening_hours", "\"Mo-Fr 09:00-\"", "opening_hours: character 13: a time such as 17:00 is expected"),
+            ("time_zone", "\"../etc\"", "time_zone: must be a time zone like America/Vancouver"),
+            ("special_hours", "[{\"is_closed\":true}]", "special_hours[0].from: is missing"),
+            ("special_hours", "[{\"from\":\"2026-12-24\"}]", "special_hours[0].open_time: is missing"),
+            (
+                "special_hours", "[{\"from\":\"2026-12-24\",\"to\":\"2026-12-23\",\"is_closed\":true}]",
+                "special_hours[0].to: must not lie before from"
+            ),
+            (
+                "special_hours", "[{\"from\":\"2026-02-30\",\"is_closed\":true}]",
+                "special_hours[0].from: must be a date like 2026-12-24, not \"2026-02-30\""
+            ),
+            (
+                "menus", "[{\"id\":1,\"name\":\"A\"},{\"id\":1,\"name\":\"B\"}]",
+                "menus[1].id: 1 occurs twice in the same list"
+            ),
+            (
+                "hours", "[{\"day_of_week\":1,\"open_time\":null,\"close_time\":\"17:00\"}]",
+                "hours[0].open_time: must be a time like 09:30 or 24:00:00, not null"
+            ),
+            ("menus", "[{\"name\":\"Lunch\",\"items\":[{\"name\":\"Soup\"}]}]", "menus[0].items[0].price: is missing"),
+            (
+                "menus", "[{\"name\":\"Lunch\",\"items\":[{\"name\":\"Soup\",\"price\":\"4.5\"}]}]",
+                "menus[0].items[0].price: must be a price like \"14.25\", at most 99999999.99, not \"4.5\""
+            ),
+            ("adress", "\"12 Otter Point Rd\"", "adress: is not a field here"),
+        ] + badEmails.map { ("email", "\"\($0)\"", "email: must be an e-mail address like name@example.org") }
+        + badWebsites.map { ("website", "\"\($0)\"", "website: must be a web address like https://example.org") }
+    private static let badEmails = [
+        "zed", "a@b@c", "a b@example.org", "a,b@example.org", "a;b@example.org", "a:b@example.org", "a@example.org,b",
+        "A<a@example.org>", "a(b)@example.org", #"\"a\"@example.org"#, "a@[127.0.0.1]",
     ]
+    private static let badWebsites = ["zeds.example", "javascript:alert(1)", "https://", "https:///path"]
 
     @Test(arguments: badBusinesses)
     func businessSaysWhatIsWrong(field: String, json: String, problem: String) throws {

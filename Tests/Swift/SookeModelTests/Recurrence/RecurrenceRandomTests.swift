@@ -9,10 +9,8 @@ import Testing
 @Suite struct RecurrenceRandomTests {
     /// The zones with their rules since 2007.
     private static let zones: [String: TZifFixture] = [
-        "America/New_York": .rule("EST5EDT,M3.2.0,M11.1.0"),
-        "Europe/Berlin": .rule("CET-1CEST,M3.5.0,M10.5.0/3"),
-        "Australia/Lord_Howe": .rule("<+1030>-10:30<+11>-11,M10.1.0,M4.1.0"),
-        "UTC": .rule("UTC0"),
+        "America/New_York": .rule("EST5EDT,M3.2.0,M11.1.0"), "Europe/Berlin": .rule("CET-1CEST,M3.5.0,M10.5.0/3"),
+        "Australia/Lord_Howe": .rule("<+1030>-10:30<+11>-11,M10.1.0,M4.1.0"), "UTC": .rule("UTC0"),
     ]
 
     /// A file of other rules; `Tests/Generators/Recurrence/run` makes one of 10,000.

@@ -5,10 +5,8 @@ import Testing
 
 @Suite struct RecurrenceRuleTests {
     @Test(arguments: [
-        ("freq=weekly;byday=tu,th", "FREQ=WEEKLY;BYDAY=TU,TH"),
-        ("BYDAY=-1FR;FREQ=MONTHLY", "FREQ=MONTHLY;BYDAY=-1FR"),
-        ("FREQ=MONTHLY;BYDAY=+2TU", "FREQ=MONTHLY;BYDAY=2TU"),
-        ("FREQ=DAILY;INTERVAL=1;WKST=MO", "FREQ=DAILY"),
+        ("freq=weekly;byday=tu,th", "FREQ=WEEKLY;BYDAY=TU,TH"), ("BYDAY=-1FR;FREQ=MONTHLY", "FREQ=MONTHLY;BYDAY=-1FR"),
+        ("FREQ=MONTHLY;BYDAY=+2TU", "FREQ=MONTHLY;BYDAY=2TU"), ("FREQ=DAILY;INTERVAL=1;WKST=MO", "FREQ=DAILY"),
         ("FREQ=DAILY;COUNT=10000;INTERVAL=1000", "FREQ=DAILY;INTERVAL=1000;COUNT=10000"),
         ("FREQ=WEEKLY;UNTIL=20261231;WKST=SU", "FREQ=WEEKLY;UNTIL=20261231;WKST=SU"),
         ("FREQ=WEEKLY;UNTIL=20261231T235959Z", "FREQ=WEEKLY;UNTIL=20261231T235959Z"),
@@ -23,13 +21,10 @@ import Testing
     }
 
     @Test(arguments: [
-        ("", "has \"\"; a rule has the form"),
-        ("weekly", "has \"WEEKLY\"; a rule has the form"),
+        ("", "has \"\"; a rule has the form"), ("weekly", "has \"WEEKLY\"; a rule has the form"),
         ("RRULE:FREQ=DAILY", "is missing FREQ, which is DAILY, WEEKLY, MONTHLY or YEARLY"),
-        ("FREQ=DAILY;", "has \"\"; a rule has the form"),
-        ("FREQ=DAILY;COUNT=", "has \"COUNT=\"; a rule has the form"),
-        ("INTERVAL=2", "is missing FREQ"),
-        ("FREQ=DAILY;FREQ=DAILY", "has FREQ twice"),
+        ("FREQ=DAILY;", "has \"\"; a rule has the form"), ("FREQ=DAILY;COUNT=", "has \"COUNT=\"; a rule has the form"),
+        ("INTERVAL=2", "is missing FREQ"), ("FREQ=DAILY;FREQ=DAILY", "has FREQ twice"),
         ("FREQ=SECONDLY", "has FREQ=SECONDLY, which is not supported; FREQ is DAILY,"),
         ("FREQ=FORTNIGHTLY", "has FREQ=FORTNIGHTLY, which is not supported"),
         ("FREQ=DAILY;BYHOUR=9", "has BYHOUR, which is not supported; its parts are FREQ,"),
@@ -52,12 +47,10 @@ import Testing
         ("FREQ=MONTHLY;BYMONTHDAY=0", "has \"0\" in BYMONTHDAY"),
         ("FREQ=MONTHLY;BYMONTHDAY=1,,2", "has \"\" in BYMONTHDAY"),
         ("FREQ=YEARLY;BYMONTH=-1", "has \"-1\" in BYMONTH; its numbers are from 1 to 12"),
-        ("FREQ=YEARLY;BYMONTH=5L", "has \"5L\" in BYMONTH"),
-        ("FREQ=YEARLY;BYYEARDAY=367", "has \"367\" in BYYEARDAY"),
+        ("FREQ=YEARLY;BYMONTH=5L", "has \"5L\" in BYMONTH"), ("FREQ=YEARLY;BYYEARDAY=367", "has \"367\" in BYYEARDAY"),
         ("FREQ=YEARLY;BYWEEKNO=54", "has \"54\" in BYWEEKNO"),
         ("FREQ=WEEKLY;BYDAY=XX", "has \"XX\" in BYDAY; a day is one of SU, MO, TU, WE, TH, FR, SA"),
-        ("FREQ=MONTHLY;BYDAY=0MO", "has \"0MO\" in BYDAY"),
-        ("FREQ=MONTHLY;BYDAY=54MO", "has \"54MO\" in BYDAY"),
+        ("FREQ=MONTHLY;BYDAY=0MO", "has \"0MO\" in BYDAY"), ("FREQ=MONTHLY;BYDAY=54MO", "has \"54MO\" in BYDAY"),
         ("FREQ=WEEKLY;WKST=1", "has WKST=1; WKST is one of SU, MO"),
         ("FREQ=WEEKLY;BYDAY=2TU", "has BYDAY with a number before the day; it needs FREQ=MONTHLY or YEARLY"),
         ("FREQ=YEARLY;BYWEEKNO=20;BYDAY=2TU", "has BYDAY with a number before the day; it cannot be with BYWEEKNO"),

@@ -3,33 +3,20 @@ import Testing
 
 @Suite struct SlugTests {
     @Test(arguments: [
-        ("Restaurant", "restaurant"),
-        ("Café & Bakery", "café-bakery"),
-        ("Zed's Diner", "zeds-diner"),
-        ("CAFÉ ALMA", "café-alma"),
-        ("Éducation", "éducation"),
-        ("The \"Crooked\" Spoon", "the-crooked-spoon"),
-        ("<b>Bold</b> Bread Co.", "b-bold-b-bread-co."),
-        ("Tide 🌊 Pool Gifts", "tide-🌊-pool-gifts"),
-        ("100% Wool Shop", "100-wool-shop"),
-        ("snake_case Computers", "snake-case-computers"),
-        ("Back\\Slash Records", "back-slash-records"),
-        ("Deals at 50%", "deals-at-50"),
-        ("Straße Bikes", "straße-bikes"),
-        ("日本 Ramen 本店", "日本-ramen-本店"),
-        ("  Leading Space Yoga", "leading-space-yoga"),
-        ("East/West Imports", "east-west-imports"),
+        ("Restaurant", "restaurant"), ("Café & Bakery", "café-bakery"), ("Zed's Diner", "zeds-diner"),
+        ("CAFÉ ALMA", "café-alma"), ("Éducation", "éducation"), ("The \"Crooked\" Spoon", "the-crooked-spoon"),
+        ("<b>Bold</b> Bread Co.", "b-bold-b-bread-co."), ("Tide 🌊 Pool Gifts", "tide-🌊-pool-gifts"),
+        ("100% Wool Shop", "100-wool-shop"), ("snake_case Computers", "snake-case-computers"),
+        ("Back\\Slash Records", "back-slash-records"), ("Deals at 50%", "deals-at-50"),
+        ("Straße Bikes", "straße-bikes"), ("日本 Ramen 本店", "日本-ramen-本店"),
+        ("  Leading Space Yoga", "leading-space-yoga"), ("East/West Imports", "east-west-imports"),
         ("Paved — Très Évidemment (2019)", "paved-—-très-évidemment-2019"),
-        ("a*b(c)d^e$f#g@h&i%j_k l", "a-b-c-d-e-f-g-h-i-j-k-l"),
-        ("a -'- !- b", "a-b"),
-        ("--Already--Hyphenated--", "already-hyphenated"),
-        ("İstanbul ΣΑΣ", "istanbul-σασ"),
-        ("tab\tand\u{A0}no-break", "tab-and-no-break"),
-        ("What? #1 \\o/", "what-1-o"),
+        ("a*b(c)d^e$f#g@h&i%j_k l", "a-b-c-d-e-f-g-h-i-j-k-l"), ("a -'- !- b", "a-b"),
+        ("--Already--Hyphenated--", "already-hyphenated"), ("İstanbul ΣΑΣ", "istanbul-σασ"),
+        ("tab\tand\u{A0}no-break", "tab-and-no-break"), ("What? #1 \\o/", "what-1-o"),
         ("line\nbreak\u{85}\u{2028}\u{2029}\u{7F}\u{9F}\0end", "line-break-end"),
         ("\u{202E}drawkcab\u{202C} \u{2066}a\u{2069}\u{200E}b\u{200F}c\u{61C}d", "drawkcab-a-b-c-d"),
-        ("zero\u{200B}width\u{2060}\u{FEFF}\u{180E}", "zero-width"),
-        ("\u{3000}東京\u{2003}店\u{1680}", "東京-店"),
+        ("zero\u{200B}width\u{2060}\u{FEFF}\u{180E}", "zero-width"), ("\u{3000}東京\u{2003}店\u{1680}", "東京-店"),
         ("می\u{200C}خواهم 👨\u{200D}👩\u{200D}👧", "می\u{200C}خواهم-👨\u{200D}👩\u{200D}👧"),
         ("Rock 'n' Roll... and more", "rock-n-roll-and-more"),
         ("a..b....c", "a-b-c"), ("a.'.b!.!.c", "a-b-c"), ("a -.. b", "a-b"), ("../../etc/passwd", "etc-passwd"),
@@ -63,10 +50,5 @@ import Testing
     @Test func numbered() {
         #expect(Slug("sooke-tire").numbered(2) == Slug("sooke-tire-2"))
         #expect(Slug("sooke-tire").numbered(3).text == "sooke-tire-3")
-    }
-
-    @Test func isComparedByBytes() {
-        #expect(Slug("caf\u{E9}") != Slug("cafe\u{301}"))
-        #expect(Slug("cafz") < Slug("caf\u{E9}"))
     }
 }

@@ -25,15 +25,6 @@ import Testing
         #expect(String(result).unicodeScalars.elementsEqual(folded.unicodeScalars))
     }
 
-    @Test(arguments: [
-        ("\u{301}", WordFolding.Fold.mark), ("\u{AD}", .mark), ("\u{200D}", .mark), ("—", .separator),
-        ("…", .separator),
-        ("\u{A0}", .separator), ("€", .separator), ("🥐", .separator), ("饭", .ideograph("饭")), ("カ", .ideograph("カ")),
-    ])
-    func distinguishesLettersFromOthers(_ text: String, _ fold: WordFolding.Fold) throws {
-        #expect(WordFolding.fold(try #require(text.unicodeScalars.first)) == fold)
-    }
-
     /// A search folds both the text and the query, so a fold must not change when it is folded again.
     @Test func aFoldedLetterStays() {
         for value in (0x80 as UInt32)...0x2FFFF {

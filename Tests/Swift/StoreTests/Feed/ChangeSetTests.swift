@@ -70,17 +70,4 @@ import Testing
         #expect(logged.map(Self.text) == recent.map(Self.text))
         try await store.close()
     }
-
-    /// Each record occurs once, as it was before the commit and as it is after it.
-    @Test func aRecordOccursOnce() async throws {
-        let store = try open()
-        let start = store.current.position
-        for step in Self.steps { _ = try await store.write(by: .local, step) }
-        let recent = try #require(store.current.commits(after: start)).compactMap(\.changeSet)
-        #expect(recent[5].items.map(\.id) == [1])
-        #expect((recent[5].items[0].before as? Business)?.name == "A")
-        #expect((recent[5].items[0].after as? Business)?.name == "Twice")
-        #expect(recent[7].items.map { $0.before == nil && $0.after == nil } == [true])
-        try await store.close()
-    }
 }

@@ -37,7 +37,7 @@ import Testing
     private func oldest(_ store: Store) -> CommitPosition { store.current.recentCommits.start }
 
     /// Also after several starts without commits, when the history is dropped, and whether it was closed or not.
-    @Test(arguments: [nil, 0] as [Int?], [true, false])
+    @Test(arguments: [(nil, false), (0, true)] as [(Int?, Bool)])
     func aStartHasTheSame(keeping seconds: Int?, isClosed: Bool) async throws {
         let limits = RecentCommits.Limits(bytes: 30_000, commits: 5, mostBytes: 60_000)
         var (path, copies) = (folder.path, [String]())
@@ -125,26 +125,6 @@ import Testing
         store = try open()
         #expect(oldest(store) == long)
         #expect(texts(store, after: long) == expected)
-        try await store.close()
-    }
-
-    @Test(arguments: FormatsTests.names)
-    func anEarlierLog(name: String) async throws {
-        let work = TemporaryFolder()
-        try FormatsTests.unpack(name, to: work.path)
-        var store = try Store.open(work.path + "/data", options: work.options).store
-        let start = store.current.position
-        for phone in ["1", "2", "3"] {
-            _ = try await store.write(by: .local) { transaction in
-                try transaction.update(1, TransactionTown.patch(Business.self, #"{"phone":"\#(phone)"}"#))
-            }
-        }
-        try await store.close()
-        store = try Store.open(work.path + "/data", options: work.options).store
-        let commits = try #require(store.current.commits(after: start)).compactMap(\.changeSet)
-        #expect(commits.last?.position == store.current.position)
-        #expect(commits.map { ($0.items.first?.before as? Business)?.phone }.dropFirst() == ["1", "2"])
-        #expect(commits.map { ($0.items.first?.after as? Business)?.phone } == ["1", "2", "3"])
         try await store.close()
     }
 }

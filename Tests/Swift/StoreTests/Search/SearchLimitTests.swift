@@ -67,15 +67,4 @@ import Testing
             #expect(run.names.all.count == most && run.work.isBounded == isBounded)
         }
     }
-
-    /// A town of 100,000 takes some 30 times as many steps as this one, up to the limit.
-    @Test func theLimitsHoldByDefault() {
-        let limits = SearchLimits()
-        #expect(limits.steps <= 6_000_000 && limits.phraseRecords <= 1_000 && limits.filteredRecords <= 50_000)
-    }
-
-    @Test func typosTakeAFewHundredSearches() throws {
-        let work = try run("harbuors", SearchLimits()).work
-        #expect(work.steps < 2_000 * SearchWork.stepsPerSeek)
-    }
 }

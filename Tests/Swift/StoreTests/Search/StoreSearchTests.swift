@@ -73,14 +73,4 @@ import Testing
         #expect(try store.current.town.names("new").count == 19)
         try await store.close()
     }
-
-    @Test func aLargeImportIsSearchableLater() async throws {
-        let folder = TemporaryFolder()
-        let store = try open(folder)
-        store.keepSearchable()
-        try await add(1_200, to: store)
-        try await waitUntilSearchable(store)
-        #expect(try store.current.town.names("shop 7").contains("Shop 7"))
-        try await store.close()
-    }
 }
