@@ -1,4 +1,3 @@
-#!/usr/bin/env python3
 """Kills the server with SIGKILL again and again while imports run, and checks that nothing answered is ever lost.
 
 Each round starts the server on the same data folder, lets several clients import small NDJSON files through its
@@ -8,13 +7,11 @@ version as a whole: the last that was answered, or the one that was on its way. 
 starts, others kill `sooke import` on a stopped store.
 """
 
-import argparse
 import http.client
 import json
 import random
 import signal
 import subprocess
-import sys
 import threading
 import time
 from collections.abc import Iterator
@@ -22,11 +19,12 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
-sys.path.insert(0, str(Path(__file__).resolve().parents[1] / "Support"))
-from harness import LocalConnection, Server, Tally, end_cleanly_when_told, executable, load, send, temporary_folder  # noqa: E402
+from checks import Row
+from harness import LocalConnection, Server, load, send
 
 LONGEST_ROUND = 0.3  # seconds of load before the kill
 FILES_OF_A_CLIENT = 30
+CLIENTS = 4
 
 
 @dataclass
@@ -98,33 +96,21 @@ class Client:
 class Rounds:
     """All rounds on one data folder."""
 
-    def __init__(self, options: argparse.Namespace, folder: Path) -> None:
-        self.binary: Path = options.binary
-        self.data = folder / "data"
-        self.folder = folder
-        self.dice = random.Random(options.seed)
-        self.tally = Tally()
-        self.clients = [Client(number, random.Random(f"{options.seed} {number}")) for number in range(options.clients)]
-        seed = folder / "categories.json"
-        seed.write_text('{"categories": [{"id": 1, "name": "Retail", "slug": "retail"}]}')
-        load(self.binary, self.data, seed)
+    def __init__(self, binary: Path, folder: Path, seed: int, row: Row) -> None:
+        self.binary, self.folder, self.data, self.row = binary, folder, folder / "data", row
+        self.dice = random.Random(seed)
+        self.clients = [Client(number, random.Random(f"{seed} {number}")) for number in range(CLIENTS)]
+        categories = folder / "categories.json"
+        categories.write_text('{"categories": [{"id": 1, "name": "Retail", "slug": "retail"}]}')
+        load(binary, self.data, categories)
 
-    def run(self, rounds: int) -> int:
+    def run(self, rounds: int) -> None:
         """Runs the rounds; each ends with the server killed."""
-        begin = time.monotonic()
         for number in range(1, rounds + 1):
             kind = self.dice.choice([self.kill_under_load] * 4 + [self.kill_while_starting, self.kill_import])
-            try:
-                kind()
-                self.check_after_restart(f"round {number} ({kind.__name__})")
-            except (RuntimeError, OSError, ValueError, KeyError) as error:
-                self.tally.check(False, f"round {number} ({kind.__name__}): the server serves again", error)
-                break  # what follows would only repeat it
-            if number % 10 == 0 or number == rounds:
-                print(f"round {number}: {self.answered()} imports answered in {len(self.files())} files, "
-                      f"{time.monotonic() - begin:.0f} s", flush=True)
-        self.tally.check(self.answered() >= rounds // 2, "enough imports were answered to prove something")
-        return self.tally.close()
+            kind()
+            self.check_after_restart(f"round {number} ({kind.__name__})")
+        self.row.check(self.answered() >= rounds // 2, "enough imports were answered to prove something")
 
     def files(self) -> list[File]:
         return [file for client in self.clients for file in client.files]
@@ -149,7 +135,7 @@ class Rounds:
         for thread in threads:
             thread.join()
         for client in self.clients:
-            self.tally.check(not client.faults, "the server takes every import", client.faults[:1])
+            self.row.check(not client.faults, "the server takes every import", client.faults[:1])
             client.faults.clear()
 
     def kill_while_starting(self) -> None:
@@ -171,7 +157,7 @@ class Rounds:
         command.kill()
         said = command.communicate()[1]
         killed = command.returncode == -signal.SIGKILL
-        self.tally.check(killed or command.returncode == 0, "the command imports into a store that nobody serves", said)
+        self.row.check(killed or command.returncode == 0, "the command imports into a store that nobody serves", said)
         if command.returncode == 0:
             file.answered = file.sent
 
@@ -184,22 +170,22 @@ class Rounds:
             there = {row["slug"]: row for row in self.rows(server.url)}
         finally:
             server.kill()
-        self.tally.check(True, f"{when}: the server serves again")
+        self.row.check(True, f"{when}: the server serves again")
         for file in self.files():
             self.check_file(file, [there.pop(f"{file.name}-{number}", None) for number in range(file.rows)], when)
-        self.tally.check(not there, f"{when}: there is nothing that was never sent", list(there)[:3])
+        self.row.check(not there, f"{when}: there is nothing that was never sent", list(there)[:3])
 
     def check_file(self, file: File, rows: list[dict[str, Any] | None], when: str) -> None:
         """The file must be there as a whole, not older than what was answered; what is there counts from now on."""
         versions = {version_of(row) for row in rows}
         whole = len(versions) == 1
-        self.tally.check(whole, f"{when}: {file.name} is there as a whole", f"versions {sorted(versions)}")
+        self.row.check(whole, f"{when}: {file.name} is there as a whole", f"versions {sorted(versions)}")
         oldest, newest = min(versions), max(versions)
-        self.tally.check(file.answered <= oldest, f"{when}: {file.name} is as new as what was answered",
+        self.row.check(file.answered <= oldest, f"{when}: {file.name} is as new as what was answered",
                          f"version {oldest} instead of {file.answered}")
         expected = [file.row(number, newest) if newest else None for number in range(file.rows)]
         same = newest <= file.sent and all(agree(*pair) for pair in zip(expected, rows))
-        self.tally.check(same or not whole, f"{when}: {file.name} has the rows that were sent")
+        self.row.check(same or not whole, f"{when}: {file.name} has the rows that were sent")
         file.answered, file.sent = oldest, newest
 
     @staticmethod
@@ -224,19 +210,11 @@ def agree(want: dict[str, Any] | None, got: dict[str, Any] | None) -> bool:
     return all(got.get("category_slug" if key == "category" else key) == value for key, value in want.items())
 
 
-def main() -> int:
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("binary", type=executable, help="the server to test: the executable sooke")
-    parser.add_argument("--rounds", type=int, default=100, help="how often to kill (default 100)")
-    parser.add_argument("--clients", type=int, default=4, help="how many import at the same time (default 4)")
-    parser.add_argument("--seed", type=int, default=None, help="for the same rounds again (default: a new one)")
-    options = parser.parse_args()
-    options.seed = random.randrange(10**6) if options.seed is None else options.seed
-    print(f"seed {options.seed}, {options.rounds} rounds, {options.clients} clients", flush=True)
-    end_cleanly_when_told()
-    with temporary_folder() as folder:
-        return Rounds(options, folder).run(options.rounds)
-
-
-if __name__ == "__main__":
-    sys.exit(main())
+def check(binary: Path, folder: Path, short: bool) -> list[Row]:
+    row, seed = Row("kill -9 during imports"), random.randrange(10**6)
+    rounds = Rounds(binary, folder, seed, row)
+    try:
+        rounds.run(20 if short else 100)
+    finally:
+        row.figures = f"seed {seed}, {rounds.answered()} imports answered in {len(rounds.files())} files"
+    return [row]
