@@ -124,9 +124,9 @@ def export(binary: Path, data: Path, *options: str) -> bytes:
     return done.stdout.encode()
 
 
-def highest(binary: Path, data: Path, folder: Path) -> dict[str, int]:
-    """The highest IDs ever given, as a backup has them."""
-    done = sooke(binary, "backup", "--data", data, folder / "highest.json")
-    if done.returncode:
+def backup(binary: Path, data: Path, folder: Path) -> dict[str, Any]:
+    """A backup of a folder, which has the private records and the highest IDs ever given, too."""
+    file = folder / "backup.json"
+    if (done := sooke(binary, "backup", "--data", data, file)).returncode:
         raise RuntimeError(f"the backup left with {done.returncode}: {done.stderr}")
-    return json.loads((folder / "highest.json").read_text())["numbers"]
+    return json.loads(file.read_text())

@@ -1,12 +1,28 @@
 """Databases of a private Postgres, for the programs of this folder."""
 
 import subprocess
+from dataclasses import dataclass
 from pathlib import Path
+
+from checks import Row
 
 HERE = Path(__file__).resolve().parent
 # What an export writes rows into.
 TABLES = ("user_roles", "users", "business_categories", "event_types", "businesses", "business_hours", "menus",
           "menu_items", "events")
+Place = tuple[Path, dict[str, str]]  # the folder of a Postgres' socket, and the environment of its clients
+
+
+@dataclass
+class Case:
+    """What a check works with: a folder, an awkward town in it, Postgres, and the row for the closing table."""
+
+    binary: Path
+    folder: Path
+    data: Path
+    place: Place
+    row: Row
+    short: bool
 
 
 class Database:
