@@ -7,12 +7,11 @@ import shutil
 import signal
 import time
 from collections import Counter
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
-TESTS = Path(__file__).resolve().parent.parent
 from town import Town, raw
 
 LONGEST = 10  # seconds until the last byte of a response
@@ -38,7 +37,6 @@ class Request:
     source: str = "127.0.0.1"
     parts: list[tuple[str, Any]] = field(default_factory=list)
     build: Callable[[list[tuple[str, Any]]], "Request"] | None = None
-    change: int = -1  # which of those that are tried first it is
     ends: bool = True  # False for one whose response need not end, or need not come
     allowed: tuple[int, ...] = (503, 507)  # of the statuses from 500 on
 
@@ -82,18 +80,16 @@ class Prober:
     def __init__(self, binary: Path, folder: Path, finds: Path, part: str) -> None:
         self.town = Town(binary, folder / "data")
         self.part = part
-        self.allowed: tuple[int, ...] = ()  # statuses that are no failures in this run
         self.requests = self.writes = self.starts = 0
         self.statuses: Counter[str] = Counter()
         self.faults: Counter[tuple[str, str]] = Counter()
-        self._stored: Counter[tuple[str, str, int]] = Counter()
+        self._stored: Counter[tuple[str, str]] = Counter()
         self._good = folder / "good"  # the folder at the last start that was as it must be
         self._stopped = folder / "stopped"
         self._since: list[Request] = []  # the accepted writes after that
         self._finds = finds
         self._port = "0"
         self.export = b""
-        self._shown: dict[str, bytes] = {}
 
     # A round
 
@@ -113,7 +109,7 @@ class Prober:
         copy(self._good, self.town.data)
         self._start()
         self._since = []
-        self._shown = self.shown()
+        self.shown()
 
     def _start(self) -> None:
         self.town.start(*OPTIONS, "--port", self._port)
@@ -156,7 +152,7 @@ class Prober:
         taken = self._processor_time() - before
         if fault := self._ended(bool(status) or taken > MOST_PROCESSOR_TIME or not problem and not request.ends):
             return status, answer, fault
-        if status >= 500 and status not in (*request.allowed, *self.allowed):
+        if status >= 500 and status not in request.allowed:
             return status, answer, Fault(f"answers {status}", answer[-300:].decode(errors="replace"))
         if taken > MOST_PROCESSOR_TIME:
             return status, answer, Fault("takes long", f"{taken:.1f} s of processor time")
@@ -223,17 +219,17 @@ class Prober:
         except RuntimeError as error:
             verdict = self.town.sooke("verify")
             return Fault("does not start", f"{str(error)[-900:]}; verify says: {(verdict.stdout + verdict.stderr)[-300:]}")
-        self._shown = self.shown()
+        after = self.shown()
         for what, text in before.items():
-            if text != self._shown[what]:
-                return Fault("is another town", f"{what}: {difference(text, self._shown[what])}")
+            if text != after[what]:
+                return Fault("is another town", f"{what}: {difference(text, after[what])}")
         return None
 
     # Failures
 
     def _record(self, fault: Fault, requests: list[Request], culprit: Request) -> None:
         self.faults[fault.kind, culprit.route] += 1
-        alike = (fault.kind, culprit.route.rsplit(" ", 1)[1], culprit.change)
+        alike = (fault.kind, culprit.route.rsplit(" ", 1)[1])
         self._stored[alike] += 1
         if self._stored[alike] <= MOST_STORED:
             requests = self._smaller(fault, list(requests))
@@ -332,9 +328,3 @@ def copy(folder: Path, to: Path) -> None:
     """Copies a data folder that is not in use."""
     shutil.rmtree(to, ignore_errors=True)
     shutil.copytree(folder, to, ignore=shutil.ignore_patterns("*.sock"))
-
-
-def signals(dice: Any) -> Iterator[signal.Signals]:
-    """How a server is ended: mostly without a warning."""
-    while True:
-        yield signal.SIGTERM if dice.random() < 0.1 else signal.SIGKILL
