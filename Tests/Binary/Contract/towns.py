@@ -1,4 +1,4 @@
-"""Towns from the first command to the last: in another country, from an earlier version, read-only, and the demo."""
+"""A town that is read-only under writers, and the demo."""
 
 import http.client
 import json
@@ -9,7 +9,6 @@ import shutil
 import signal
 import socket
 import subprocess
-import tarfile
 import threading
 import time
 import urllib.parse
@@ -19,8 +18,7 @@ from typing import Any
 from checks import Row
 from harness import Local, Server, load, send, sooke
 
-HERE = Path(__file__).resolve().parent
-DATASET, EARLIER = HERE / "dataset.json", HERE / "earlier.tar.gz"
+DATASET = Path(__file__).resolve().parent / "dataset.json"
 JSON = {"Content-Type": "application/json"}
 
 
@@ -30,9 +28,9 @@ class Folder:
     def __init__(self, binary: Path, data: Path, row: Row) -> None:
         self.binary, self.data, self.row = binary, data, row
 
-    def run(self, line: str, status: int = 0, says: str = "", *more: str | Path) -> str:
+    def run(self, line: str, status: int = 0, says: str = "") -> str:
         """Runs a command; what it prints. It must leave with a status and say something."""
-        done = sooke(self.binary, *shlex.split(line), *more, "--data", self.data)
+        done = sooke(self.binary, *shlex.split(line), "--data", self.data)
         said = done.stdout + done.stderr
         self.row.check(done.returncode == status and says in said, f"sooke {line}: {status}, {says}",
                        (done.returncode, said))
@@ -44,97 +42,6 @@ class Folder:
     def serve(self, *options: str) -> tuple[Server, Local]:
         server = Server(self.binary, self.data, *options).ready()
         return server, Local(self.data, server.url)
-
-
-# In Ireland, with holidays from a calendar and places without a location
-
-PLACES = """name,address,category,hours,phone
-An Tobar,1 Sráid Mhór,Cafés,"Mon-Fri 8:30-17:00, Sat 10-4, PH off",01 555 0101
-The Harbour Bar,2 Pier Road,Pubs,"daily 12:00-23:30",01 555 0102
-The Old Mill,3 Mill Lane,Pubs,,
-"""
-EVENTS = """name,event_type,date,time,end time,venue,rrule,status
-Trad Session,Live Music,2026-10-21,20:30,22:00,The Harbour Bar,FREQ=WEEKLY;BYDAY=WE,approved
-"""
-HOLIDAYS = {"20260317": "Saint Patrick's Day", "20261026": "October Bank Holiday"}
-# A holiday on the clocks of winter, and the day after, of which the list says nothing.
-STATES = {"2026-10-26T12:00:00Z": {"an-tobar": "closed", "the-harbour-bar": "open", "the-old-mill": "unknown"},
-          "2026-10-27T12:00:00Z": {"an-tobar": "unknown", "the-harbour-bar": "open"}}
-
-
-def elsewhere(binary: Path, work: Path, _: bool) -> list[Row]:
-    row = Row("a town elsewhere")
-    town, days = Folder(binary, work / "howth", row), "".join(
-        f"BEGIN:VEVENT\r\nUID:{day}@x\r\nDTSTART;VALUE=DATE:{day}\r\nSUMMARY:{name}\r\nEND:VEVENT\r\n"
-        for day, name in HOLIDAYS.items())
-    calendar = f"BEGIN:VCALENDAR\r\nVERSION:2.0\r\nPRODID:x\r\n{days}END:VCALENDAR\r\n"
-    for name, text in (("places.csv", PLACES), ("events.csv", EVENTS), ("ireland.ics", calendar)):
-        (work / name).write_text(text, encoding="utf-8")
-    files = f"--starter --create-categories --time-zone Europe/Dublin {work}/places.csv {work}/events.csv"
-    town.run(f"import {files}", 65, "--center")
-    row.check(not town.data.exists(), "what is refused makes no folder")
-    link = "https://www.openstreetmap.org/#map=15/53.3890/-6.0700"
-    town.run(f"import --center {link} {files}", 0, "apps show it at the center")
-    town.run(f"town --name Howth --holidays {work}/ireland.ics", 0, "2 dates of a calendar; not known after 2026-10-26")
-    for now, states in STATES.items():
-        server, _ = town.serve("--now", now, "--time-zone", "America/Vancouver")
-        row.check("was ignored: the town already uses Europe/Dublin" in server.said, "an option that does not count")
-        for slug, status in states.items():
-            shown = send(server.url, f"/api/v1/businesses/{slug}").json()
-            row.check(shown["open_state"]["status"] == status, f"{slug} at {now}", shown["open_state"])
-            row.check((shown["latitude"], shown["longitude"], shown["has_location"]) == (53.389, -6.07, False),
-                      f"{slug} is at the center", shown)
-        series = send(server.url, "/api/v1/events?when=week").json()["items"][0]
-        row.check(series["starts_at"] == "2026-10-28T20:30:00Z", "a series keeps its time when clocks change", series)
-        row.check(server.stop() == 0, "it ends", server.said)
-    before = town.position()
-    town.run("town --time-zone Europe/Lisbon", 65, "Trad Session")
-    row.check(town.position() == before, "what moves is listed, and nothing is changed")
-    town.run("town --time-zone Europe/Lisbon --yes", 0, "Europe/Lisbon")
-    town.run("town --time-zone Europe/Dublin --yes")
-    exported, copy, other = town.run("export"), Folder(binary, work / "copy", row), Folder(binary, work / "other", row)
-    (work / "howth.json").write_text(exported, encoding="utf-8")
-    copy.run(f"import {work}/howth.json")
-    row.check(copy.run("export") == exported, "a new town takes all of it")
-    other.run("import --starter --time-zone America/Vancouver")
-    other.run("town --holidays CA-BC")
-    other.run(f"import {work}/howth.json", 0, "left out, since the town has its own")
-    other.run(f"import --settings {work}/howth.json")
-    other.run("town", 0, "Europe/Dublin")
-    return [row]
-
-
-# From an earlier version, with values that requests and imports may no longer bring
-
-
-def earlier(binary: Path, work: Path, _: bool) -> list[Row]:
-    row = Row("a folder of an earlier version")
-    with tarfile.open(EARLIER) as archive:
-        archive.extractall(work, filter="data")
-    town, clocks = Folder(binary, work / "earlier", row), "the town has the clocks of America/Vancouver"
-    position = town.run("read-only on").strip()
-    for when in ("read-only", "first", "again", "from a backup"):
-        server, local = town.serve()
-        names = [path for kind in ("businesses", "events")
-                 for item in local.must("GET", f"/api/v1/{kind}?per_page=100")["items"]
-                 for path in [f"{kind}/{urllib.parse.quote(item['slug'], safe='')}"]]
-        for path in (*names, "users", "categories", "admin/tokens", "admin/export", "admin/export?format=csv"):
-            row.answered(local.ask("GET", f"/api/v1/{path}"), 200, f"{path}, {when}")
-        row.answered(send(server.url, "/api/v1/businesses/moving-3"), 301, f"an old slug leads on, {when}")
-        if when == "first":  # an edit is not held back by what a record has from before
-            row.answered(local.ask("PATCH", "/api/v1/businesses/large", {"name": "Larger"}), 200, "a large record")
-            row.answered(local.ask("PATCH", "/api/v1/businesses/a%2Fb%3Fc%23d", {"name": "Odd"}), 200, "an odd slug")
-        row.check(server.stop() == 0, f"it ends, {when}", server.said)
-        row.check((clocks in server.said) == (when == "first"), f"it tells its clocks once, {when}", server.said)
-        if when == "read-only":
-            row.check(town.position() == position, "a start that is read-only makes no commit")
-            town.run("read-only off")
-        if when == "again":
-            town.run(f"backup {work}/backup.json")
-            town, before = Folder(binary, work / "copy", row), town.run("export")
-            town.run(f"restore {work}/backup.json")
-            row.check(town.run("export") == before, "a backup has all of it")
-    return [row]
 
 
 # Read-only: nothing makes a commit, and its position has every acknowledged write

@@ -1,4 +1,4 @@
-"""Writes of every route of the API's description, and imports of the town's own export with other values in it."""
+"""Writes of every route of the API's description."""
 
 import json
 import re
@@ -142,38 +142,6 @@ class Writes:
             return values.words(dice) + " and a longer walk"
         found = values.named(dice, name, 0.6)
         return found if found is not None else values.words(dice) if dice.random() > edge else values.text(dice)
-
-    # Imports
-
-    def imported(self) -> Request:
-        """The town as it is, with values changed in any record."""
-        dice, town, places = self.dice, json.loads(self.prober.export), []
-
-        def visit(value: Any) -> None:
-            for key in value if isinstance(value, dict) else range(len(value)):
-                places.append((value, key))
-                if isinstance(value[key], (dict, list)):
-                    visit(value[key])
-
-        visit({kind: records for kind, records in town.items() if isinstance(records, list)})
-        for owner, key in dice.sample(places, min(len(places), dice.choice([1, 1, 2, 4]))):
-            owner[key] = self._instead(str(key), owner[key])
-        town.pop("end", None)
-        query = "".join(f"&{name}=true" for name in ("create_categories", "skip_invalid", "delete_missing", "settings")
-                        if dice.random() < 0.3)
-        admin = self.town.callers[-1]
-        return Request(admin.name, "POST", f"/api/v1/admin/import?format=json{query}",
-                       [("Content-Type", "application/octet-stream"), *admin.api_headers()], encoded(town))
-
-    def _instead(self, key: str, old: Any) -> Any:
-        """Another value of the same kind."""
-        dice = self.dice
-        if isinstance(old, str) and re.match(r"\d{4}-\d\d-\d\d", old):
-            return values.moment(dice, 0.9) if "T" in old else values.day(dice, 0.9)
-        found = values.named(dice, key, 0.6)
-        if found is not None and dice.random() < 0.8:
-            return found
-        return Raw(dice.choice(values.TOKENS)) if isinstance(old, (int, float)) else values.edge(dice)
 
 
 def encoded(value: Any) -> bytes:
