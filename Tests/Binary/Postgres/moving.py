@@ -154,21 +154,6 @@ class Back:
             self.bring(town, dump, "", 0, b"nothing changed")
         self.row.check(sooke(self.binary, "verify", "--data", town).returncode == 0, "the folder is sound")
 
-    def forms(self) -> None:
-        """Dumps that cannot be read get a message with the command to use, and change nothing."""
-        dump, never = self.database.dump(), self.folder / "never"
-        events = dump.index(b"COPY public.events")
-        for text, words in (
-                (self.database.dump("--inserts"), b"pg_dump --encoding=UTF8"),
-                (self.database.dump("-Fc"), b"pg_restore -f town.sql"), (self.database.dump("-Ft"), b"pg_restore"),
-                (self.database.dump("--schema-only"), b"has no rows"),
-                (self.database.dump("-t", "users"), b"is missing in the dump"),
-                (dump[:dump.index(b"\n\\.\n", events)], b"ends too early"),
-                (dump[:dump.index(b"ADD CONSTRAINT")], b"ends too early"),
-                (dump.replace(b"client_encoding = 'UTF8'", b"client_encoding = 'LATIN1'"), b"not in UTF-8")):
-            self.bring(never, text, "", 65, words)
-            self.row.check(not never.exists(), "nothing is changed")
-
     def edited(self) -> None:
         """The edits arrive, and what the tables cannot hold stays: in an empty folder, and in a town that is served."""
         self.database.must(EDITS)
@@ -199,5 +184,4 @@ def back(case: Case) -> None:
     """A dump becomes a town, with or without edits in between."""
     town = Back(case)
     town.unchanged()
-    town.forms()
     town.edited()

@@ -34,6 +34,12 @@ class Writes:
                        for method, operation in operations.items() if method != "get"]
         self.weights = [WEIGHTS.get(f"{method} {path}", WEIGHTS.get(method, 1)) for method, path, _ in self.routes]
 
+    def step(self) -> Request | None:
+        """Sends a write; the request when it was accepted."""
+        request = self.write()
+        status, _ = self.prober.send(request)
+        return request if status // 100 == 2 else None
+
     def write(self) -> Request:
         """A write of one route, mostly of somebody who may."""
         dice, records = self.dice, json.loads(self.prober.export)
