@@ -18,6 +18,7 @@ Zoë Zoe Müller Mueller Dvořák Škoda Ğül Ế Việt 42nd 7 007 100% ½ ² 
 east/west and of the The by Sea Shop Bar Pub Yoga
 """.split()
 JOINTS = [" "] * 12 + ["  ", "-", " - ", "", "'", "_", " & ", "/", ", ", ". ", "\u00a0", "\u200b", "\t", "—", "+"]
+ROLES = ["general_user", "business_owner", "editor", "super_admin", "general_user", "business_owner"]
 ZONES_OF_EVENTS = [0, 0, 0, -480, -420, 60, 120, 330, 345, 840, -720]
 
 
@@ -36,8 +37,9 @@ class Town:
         self.now = now
         self._numbers = {kind: self._shuffled_numbers() for kind in ("record", "hours", "menu", "item")}
         self.dataset: dict[str, list[dict[str, Any]]] = {
-            "categories": self._terms(12), "event_types": self._terms(12), "users": self._users(6),
-        }
+            "categories": self._terms(12), "event_types": self._terms(12), "users": [
+                {"id": number, "clerk_id": f"made_{number}", "role": role, "email": f"p{number}@example.test",
+                 "display_name": self._name()} for number, role in enumerate(ROLES, 1)]}
         self.dataset["businesses"] = self._named(businesses, self._business)
         self.dataset["events"] = self._named(events, self._event)
 
@@ -101,11 +103,6 @@ class Town:
         terms = self._named(count * 2, dict)
         return list({term["name"]: term for term in terms}.values())[:count]
 
-    def _users(self, count: int) -> list[dict[str, Any]]:
-        roles = ["general_user", "business_owner", "editor", "super_admin"]
-        return [{"id": i, "clerk_id": f"made_{i}", "role": roles[i % 4], "email": f"p{i}@example.test",
-                 "display_name": self._name()} for i in range(1, count + 1)]
-
     def _of(self, collection: str, key: str) -> Any:
         return self.dice.choice(self.dataset[collection])[key]
 
@@ -139,17 +136,12 @@ class Town:
 
     def _menus(self) -> list[dict[str, Any]]:
         """Some menus; no two of a business have the same name."""
-        menus = [self._menu() for _ in range(max(0, self.dice.randrange(-3, 4)))]
-        return list({menu["name"].casefold(): menu for menu in menus}.values())
-
-    def _menu(self) -> dict[str, Any]:
-        items: list[dict[str, Any]] = []
-        for _ in range(max(0, self.dice.randrange(-2, 9))):
-            name = self._twin(self.dice.choice(items)["name"]) if items and self._chance(40) else self._name()
-            items.append({"id": self._number("item"), "name": name if name.strip() else "Soup",
-                          "description": self._text(70), "price": self.dice.choice(["0.00", "0.01", "4.50", "10.00", "99999999.99"])})
-        name = self.dice.choice(["Lunch", "Dinner", "Ètè", self.dice.choice(WORDS)])
-        return {"id": self._number("menu"), "name": name, "description": self._text(), "items": items}
+        names = {self.dice.choice(["Lunch", "Dinner", "Ètè", self.dice.choice(WORDS)]).casefold()
+                 for _ in range(max(0, self.dice.randrange(-3, 4)))}
+        return [{"id": self._number("menu"), "name": name, "description": self._text(), "items": [
+            {"id": self._number("item"), "name": self._name().strip() or "Soup", "description": self._text(70),
+             "price": self.dice.choice(["0.00", "0.01", "4.50", "10.00", "99999999.99"])}
+            for _ in range(max(0, self.dice.randrange(-2, 9)))]} for name in sorted(names)]
 
     def _event(self) -> dict[str, Any]:
         start, end = self._times()
