@@ -3,15 +3,12 @@
 Each round starts the server on the same data folder, lets several clients import small NDJSON files through its
 administration socket, kills it at a random moment, starts it again without any manual step, and reads back every row. The
 rows of one file belong together: each carries the version of its file. After a kill, every file must stand in one version
-as a whole: the last that was answered, or the one that was on its way. Some rounds kill the server while it starts, others
-kill `sooke import` on a stopped store.
+as a whole: the last that was answered, or the one that was on its way.
 """
 
 import http.client
 import json
 import random
-import signal
-import subprocess
 import threading
 import time
 from dataclasses import dataclass, field
@@ -93,7 +90,7 @@ class Rounds:
     """All rounds on one data folder; each ends with the server killed."""
 
     def __init__(self, binary: Path, folder: Path, seed: int, row: Row) -> None:
-        self.binary, self.folder, self.data, self.row = binary, folder, folder / "data", row
+        self.binary, self.data, self.row = binary, folder / "data", row
         self.dice = random.Random(seed)
         self.clients = [Client(number, random.Random(f"{seed} {number}")) for number in range(CLIENTS)]
         categories = folder / "categories.json"
@@ -103,14 +100,13 @@ class Rounds:
     def run(self, rounds: int) -> None:
         answered = 0
         for number in range(1, rounds + 1):
-            kind = self.dice.choice([self.under_load] * 4 + [self.while_starting, self.command])
-            kind()
-            self.check_after_restart(f"round {number} ({kind.__name__})")
+            self.kill_under_load()
+            self.check_after_restart(f"round {number}")
             answered = sum(file.answered for client in self.clients for file in client.files)
             self.row.figures = f"{answered} imports answered"
         self.row.check(answered >= rounds // 2, "enough imports were answered to prove something")
 
-    def under_load(self) -> None:
+    def kill_under_load(self) -> None:
         server = Server(self.binary, self.data).ready()
         started, ending = threading.Event(), threading.Event()
         threads = [threading.Thread(target=client.work, args=(self.data / "admin.sock", started, ending))
@@ -126,26 +122,6 @@ class Rounds:
         for client in self.clients:
             self.row.check(not client.faults, "the server takes every import", client.faults[:1])
             client.faults.clear()
-
-    def while_starting(self) -> None:
-        """Kills while the store is read and written afresh, a few times in a row."""
-        for _ in range(3):
-            server = Server(self.binary, self.data)
-            time.sleep(self.dice.uniform(0, 0.06))
-            server.kill()
-
-    def command(self) -> None:
-        """Kills the command that imports into a store that nobody serves."""
-        file, path = self.dice.choice(self.clients).next_file(), self.folder / "import.ndjson"
-        path.write_bytes(file.next())
-        command = subprocess.Popen([self.binary, "import", "--data", self.data, path], stdin=subprocess.DEVNULL,
-                                   stdout=subprocess.DEVNULL, stderr=subprocess.PIPE)
-        time.sleep(self.dice.uniform(0, 0.06))
-        command.kill()
-        said = command.communicate()[1]
-        self.row.check(command.returncode in (0, -signal.SIGKILL), "the command imports", said)
-        if command.returncode == 0:
-            file.answered = file.sent
 
     def check_after_restart(self, when: str) -> None:
         """Starts the server, compares every file with what is there, and kills the server again."""

@@ -172,15 +172,11 @@ class Town:
             *[(day, day + timedelta(minutes=self.dice.choice([0, 30, 90, 60 * 72])))] * 5])
 
     def _moment(self, moment: datetime) -> str:
-        """RFC 3339 text in some zone, the fraction with or without the zeros at its end."""
+        """RFC 3339 text in some zone."""
         inside = 1001 < moment.year < 9999  # elsewhere the offset could leave the four-digit years
         offset = self.dice.choice(ZONES_OF_EVENTS) if inside else 0
-        text = moment.astimezone(timezone(timedelta(minutes=offset))).isoformat(timespec="microseconds")
-        head, fraction, zone = text[:19], text[20:26], text[26:]
-        if self._chance(80):
-            fraction = fraction.rstrip("0")
-        zone = "Z" if offset == 0 and self._chance(80) else zone
-        return head + ("." + fraction if fraction else "") + zone
+        text = moment.astimezone(timezone(timedelta(minutes=offset))).isoformat()
+        return text.replace("+00:00", self.dice.choice(["Z", "+00:00"]))
 
 
 def utc(*parts: int) -> datetime:

@@ -76,7 +76,7 @@ DATASET = {
 
 
 def make(binary: Path, folder: Path) -> Path:
-    """A data folder with the town, with secrets and a proposal, in which some records were deleted."""
+    """A data folder with the town, with secrets and a proposal."""
     file, data = folder / "awkward.json", folder / "awkward"
     file.write_text(json.dumps(DATASET))
     load(binary, data, file)
@@ -86,7 +86,6 @@ def make(binary: Path, folder: Path) -> Path:
         local.must("POST", "/api/v1/users/7/password", {"new_password": "correct horse battery"})
         local.must("POST", "/api/v1/admin/tokens", {"name": "till; '", "email": "ada@town.example", "scope": "read"})
         propose(server.url)
-        remove(local)
     finally:
         server.stop()
     return data
@@ -100,20 +99,6 @@ def propose(url: str) -> None:
     body = urllib.parse.urlencode({**fields, "message": SIGNS[0], "sign": "closed", "day": "mon", "key": "awkward"})
     headers = {"Origin": url, "Content-Type": "application/x-www-form-urlencoded"}
     urllib.request.urlopen(urllib.request.Request(f"{url}/businesses/place-16/report", body.encode(), headers))
-
-
-def remove(local: Local) -> None:
-    """Gives the highest IDs of all kinds, and deletes what has them: they must not be given again."""
-    local.must("POST", "/api/v1/categories", {"name": "Gone"})
-    local.must("POST", "/api/v1/event-types", {"name": "Gone"})
-    person = local.must("POST", "/api/v1/users", {"email": "gone@town.example"})
-    local.must("POST", "/api/v1/businesses", {
-        "name": "Gone", "address": "1", "latitude": 1, "longitude": 1, "category": "gone",
-        "hours": [{"day_of_week": 1, "open_time": "09:00", "close_time": "10:00"}],
-        "menus": [{"name": "Gone", "items": [{"name": "Gone", "price": "1.00"}]}]})
-    local.must("POST", "/api/v1/events", {"name": "Gone", "event_type": "gone", "starts_at": "2035-01-01T00:00:00Z"})
-    for path in ("events/gone", "businesses/gone", "categories/gone", "event-types/gone", f"users/{person['id']}"):
-        local.must("DELETE", f"/api/v1/{path}")
 
 
 def export(binary: Path, data: Path, *options: str) -> bytes:

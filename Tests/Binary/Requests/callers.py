@@ -41,14 +41,7 @@ class Prepared:
     description: dict[str, Any]
     codes: list[str]  # of links that are open
     stamp: str  # of a form that a stranger was shown
-    since: float
-
-    @property
-    def passwords(self) -> list[str]:
-        return list(PASSWORDS.values())
-
-    def wait_for_stamp(self) -> None:
-        time.sleep(max(0, self.since + YOUNGEST - time.monotonic()))
+    passwords = list(PASSWORDS.values())
 
 
 def prepare(binary: Path, folder: Path) -> Prepared:
@@ -67,7 +60,8 @@ def prepare(binary: Path, folder: Path) -> Prepared:
     stamp = re.findall(r'name="stamp" value="([^"]*)"', send(town.url, "/new-event").body.decode())[0]
     description = json.loads(send(town.url, "/openapi.json").body)
     town.stop()
-    return Prepared(folder, callers, description, codes, stamp, time.monotonic())
+    time.sleep(YOUNGEST)
+    return Prepared(folder, callers, description, codes, stamp)
 
 
 def post(town: Town, path: str, fields: dict[str, str], cookie: str = "") -> bytes:
