@@ -70,8 +70,8 @@ class Fault:
 class Prober:
     """Sends requests to a town, restarts it, and stores every failure with the folder before it."""
 
-    def __init__(self, binary: Path, folder: Path, finds: Path, part: str) -> None:
-        self.town, self.part, self.export = Town(binary, folder / "data"), part, b""
+    def __init__(self, binary: Path, folder: Path, finds: Path) -> None:
+        self.town, self.export = Town(binary, folder / "data"), b""
         self.requests = self.writes = self.starts = 0
         self.statuses: Counter[str] = Counter()
         self.faults: Counter[tuple[str, str]] = Counter()
@@ -218,7 +218,7 @@ class Prober:
         self.faults[key] += 1
         if self.faults[key] == 1:
             where = self._store(fault, self._smaller(fault, list(requests)))
-            print(f"FAIL {self.part}: it {fault.kind}, by {requests[-1].route}: {fault.detail}\n"
+            print(f"FAIL it {fault.kind}, by {requests[-1].route}: {fault.detail}\n"
                   f"     sent again by: Tests/Binary/Requests/run BINARY --replay {where}", flush=True)
         self._restore()
 
@@ -255,7 +255,7 @@ class Prober:
 
     def _store(self, fault: Fault, requests: list[Request]) -> Path:
         self._finds.mkdir(parents=True, exist_ok=True)
-        where = self._finds / f"{self.part}-{sum(1 for _ in self._finds.iterdir()) + 1}"
+        where = self._finds / f"{sum(1 for _ in self._finds.iterdir()) + 1}"
         copy(self._good, where / "town")
         for index, request in enumerate(requests):
             name = f"{index:05}-{request.source}{'' if request.ends else '-open'}.http"
@@ -266,7 +266,7 @@ class Prober:
 
 def replay(binary: Path, folder: Path, find: Path) -> Fault | None:
     """Sends what was stored of a failure to a copy of its town; what comes of it."""
-    prober, requests = Prober(binary, folder, folder / "finds", "replay"), []
+    prober, requests = Prober(binary, folder, folder / "finds"), []
     for path in sorted(find.glob("*.http")):
         _, source, *rest = path.stem.split("-")
         requests.append(Request("", "", "", [], source=source, ends=not rest, stored=path.read_bytes()))
