@@ -1,7 +1,7 @@
 """Compares the server with Postgres on a random town.
 
-A seeded town with awkward names goes into the server and into a private Postgres; then random requests go to the server,
-and each answer is compared with what SQL says the Go service answers. Keys may be added to an answer, never renamed,
+A seeded town with awkward names goes into the server and into a private Postgres; then random requests go to the
+server, and each answer is compared with what SQL says the Go service answers. Keys may be added to an answer, never renamed,
 removed or changed. The same seed gives the same town and the same requests.
 """
 

@@ -1,9 +1,9 @@
-"""Kills the server with SIGKILL again and again while imports run: nothing answered is ever lost, nothing is there by half.
+"""Kills the server with SIGKILL again and again while imports run: nothing answered is lost, nothing there by half.
 
 Each round starts the server on the same data folder, lets several clients import small NDJSON files through its
-administration socket, kills it at a random moment, starts it again without any manual step, and reads back every row. The
-rows of one file belong together: each carries the version of its file. After a kill, every file must stand in one version
-as a whole: the last that was answered, or the one that was on its way.
+administration socket, kills it at a random moment, starts it again without any manual step, and reads back every row.
+The rows of one file belong together: each carries the version of its file. After a kill, every file must stand in one
+version as a whole: the last that was answered, or the one that was on its way.
 """
 
 import http.client
@@ -39,7 +39,8 @@ class File:
     def next(self) -> bytes:
         """The file's content in the next version, one business a line."""
         self.sent += 1
-        return "".join(json.dumps({"business": self.row(number, self.sent)}) + "\n" for number in range(self.rows)).encode()
+        rows = ({"business": self.row(number, self.sent)} for number in range(self.rows))
+        return "".join(json.dumps(row) + "\n" for row in rows).encode()
 
 
 @dataclass

@@ -143,7 +143,8 @@ class Forms:
         sent = [(given.name, value) for given in form.fields if (value := self.value(given, caller, edge)) is not None]
         names = dict(sent)
         if dice.random() >= edge:  # such that they go together
-            empty = ["location"] * bool(names.get("place")) + ["until"] * (names.get("repeat") in ("listed", "once", "kept"))
+            empty = ["location"] * bool(names.get("place"))
+            empty += ["until"] * (names.get("repeat") in ("listed", "once", "kept"))
             sent = [(name, "" if name in empty else value) for name, value in sent]
         change = dice.random()
         if change < 0.35:

@@ -1,4 +1,4 @@
-"""A town that is asked and restarted, and what it must not do: end, fail, hang, take long, or be another one afterwards."""
+"""A town that is asked and restarted, and what it must not do: end, fail, hang, take long, or change by a start."""
 
 import contextlib
 import json
@@ -192,7 +192,7 @@ class Prober:
         before = self.shown()
         settings = json.loads(self.export)["settings"][0]
         if settings["time_zone"] is None or settings["holidays"] is None and not settings["holiday_dates"]:
-            self.town.local("PATCH", "/town", CLOCKS, {"If-Match": "*"})  # a start gives a town the clocks that it lacks
+            self.town.local("PATCH", "/town", CLOCKS, {"If-Match": "*"})  # else a start gives it clocks
             before = self.shown()
         status = self.town.stop(how)
         if status != (0 if how == signal.SIGTERM else -how):
@@ -201,8 +201,8 @@ class Prober:
         try:
             self._start()
         except RuntimeError as error:
-            verdict = self.town.sooke("verify")
-            return Fault("does not start", f"{str(error)[-900:]}; verify says: {(verdict.stdout + verdict.stderr)[-300:]}")
+            verdict = self.town.sooke("verify").stderr[-300:]
+            return Fault("does not start", f"{str(error)[-900:]}; verify says: {verdict}")
         for what, text in self.shown().items():
             if text != before[what]:
                 at = next((i for i, (a, b) in enumerate(zip(before[what], text)) if a != b), 0)

@@ -9,8 +9,8 @@ from callers import Caller, Prepared
 from prober import Prober, Request
 from values import Dice
 
-WEIGHTS = {"DELETE": 0.2, "POST /api/v1/session": 0.1, "DELETE /api/v1/session": 0.02, "DELETE /api/v1/me/sessions": 0.02,
-           "DELETE /api/v1/me/sessions/{id}": 0.02, "POST /api/v1/setup": 0.05, "POST /api/v1/me/password": 0.1,
+WEIGHTS = {"DELETE": 0.2, "POST /api/v1/session": 0.1, "DELETE /api/v1/session": 0.02,
+           "DELETE /api/v1/me/sessions": 0.02, "DELETE /api/v1/me/sessions/{id}": 0.02, "POST /api/v1/setup": 0.05, "POST /api/v1/me/password": 0.1,
            "POST /api/v1/users/{id}/password": 0.1, "PUT /api/v1/admin/read-only": 0.05, "POST /api/v1/admin/import": 0,
            "POST /api/v1/admin/setup-link": 0.05, "POST /api/v1/events": 8, "PATCH /api/v1/events/{slug}": 8,
            "POST /api/v1/businesses": 4, "PATCH /api/v1/businesses/{slug}": 6, "PATCH /api/v1/town": 3}
@@ -70,8 +70,9 @@ class Writes:
 
     def _built(self, caller: Caller, method: str, target: str, headers: list[tuple[str, str]], body: Any) -> Request:
         parts = list(body.items()) if isinstance(body, dict) else []
-        return Request(caller.name, method, target, [*headers, *caller.api_headers()], b"" if body is None else encoded(body),
-                       "127.0.0.1", parts, parts and (lambda some: self._built(caller, method, target, headers, dict(some))))
+        again = (lambda some: self._built(caller, method, target, headers, dict(some))) if parts else None
+        return Request(caller.name, method, target, [*headers, *caller.api_headers()],
+                       b"" if body is None else encoded(body), parts=parts, build=again)
 
     def _tag(self, admin: Caller, path: str) -> str:
         """The entity tag of the record that a decision is about."""
@@ -119,7 +120,7 @@ class Writes:
             names = {dice.choice(list(properties)): None}
         if dice.random() < 0.95:
             names |= {other: None for one, other in WITH if one in names and other in properties}
-            if is_patch and dice.random() < 0.7:  # those of a series are changed by the other names, which others have, too
+            if is_patch and dice.random() < 0.7:  # a series has other names for its times
                 names = {"series_" + name if "series_" + name in properties else name: None for name in names}
             for one, others in WITHOUT:
                 names = {name: None for name in names if one not in names or name not in others}
