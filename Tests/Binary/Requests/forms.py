@@ -154,8 +154,6 @@ class Forms:
             sent[at] = (dice.choice(["", "", "was."]) + sent[at][0], values.edge(dice))
         elif change < 0.5 and sent:
             sent += [dice.choice(sent) for _ in range(dice.choice([1, 3, 100]))]
-        if dice.random() < 0.1:
-            dice.shuffle(sent)
         return sent
 
     def extra(self) -> tuple[str, str]:
