@@ -1,5 +1,6 @@
 """A seeded random town in the dataset format, with the names and times that people trip over."""
 
+import itertools
 import random
 import unicodedata
 from collections.abc import Callable, Iterator
@@ -17,6 +18,7 @@ Zoë Zoe Müller Mueller Dvořák Škoda Ğül Ế Việt 42nd 7 007 100% ½ ² 
 east/west and of the The by Sea Shop Bar Pub Yoga
 """.split()
 JOINTS = [" "] * 12 + ["  ", "-", " - ", "", "'", "_", " & ", "/", ", ", ". ", "\u00a0", "\u200b", "\t", "—", "+"]
+ROLES = ["general_user", "business_owner", "editor", "super_admin", "general_user", "business_owner"]
 ZONES_OF_EVENTS = [0, 0, 0, -480, -420, 60, 120, 330, 345, 840, -720]
 
 
@@ -35,26 +37,21 @@ class Town:
         self.now = now
         self._numbers = {kind: self._shuffled_numbers() for kind in ("record", "hours", "menu", "item")}
         self.dataset: dict[str, list[dict[str, Any]]] = {
-            "categories": self._terms(12), "event_types": self._terms(12), "users": self._users(6),
-        }
+            "categories": self._terms(12), "event_types": self._terms(12), "users": [
+                {"id": number, "clerk_id": f"made_{number}", "role": role, "email": f"p{number}@example.test",
+                 "display_name": self._name()} for number, role in enumerate(ROLES, 1)]}
         self.dataset["businesses"] = self._named(businesses, self._business)
         self.dataset["events"] = self._named(events, self._event)
 
     def _shuffled_numbers(self) -> Iterator[int]:
-        start = 1
-        while True:
-            block = list(range(start, start + 900))
-            self.dice.shuffle(block)
-            yield from block[:700]  # numbers have gaps, as after deletions
-            start += 900
+        for start in itertools.count(1, 900):
+            yield from self.dice.sample(range(start, start + 900), 700)  # with gaps, as after deletions
 
     def _number(self, kind: str) -> int:
         return next(self._numbers[kind])
 
     def _chance(self, percent: int) -> bool:
         return self.dice.randrange(100) < percent
-
-    # Names
 
     def _name(self) -> str:
         dice = self.dice
@@ -102,26 +99,17 @@ class Town:
         markup = self.dice.choice(["", ' <i>"&"</i>', "\r\n\\ / \u2028 \x7f", " 𝄞"])
         return "" if self._chance(5) else self._name() + markup
 
-    # Records
-
     def _terms(self, count: int) -> list[dict[str, Any]]:
         terms = self._named(count * 2, dict)
         return list({term["name"]: term for term in terms}.values())[:count]
-
-    def _users(self, count: int) -> list[dict[str, Any]]:
-        roles = ["general_user", "business_owner", "editor", "super_admin"]
-        return [{"id": i, "clerk_id": f"made_{i}", "role": roles[i % 4], "email": f"p{i}@example.test",
-                 "display_name": self._name()} for i in range(1, count + 1)]
 
     def _of(self, collection: str, key: str) -> Any:
         return self.dice.choice(self.dataset[collection])[key]
 
     def _coordinate(self, limit: int, middle: float) -> float:
-        return self.dice.choice([
-            lambda: round(middle + self.dice.uniform(-0.1, 0.1), self.dice.randrange(1, 8)),
-            lambda: middle + self.dice.uniform(-0.1, 0.1),
-            lambda: self.dice.choice([0, limit, -limit, 1e-7, int(middle), limit - 1e-12, 5e-324, -0.1]),
-        ])()
+        near = middle + self.dice.uniform(-0.1, 0.1)
+        return self.dice.choice([round(near, self.dice.randrange(1, 8)), near, self.dice.choice(
+            [0, limit, -limit, 1e-7, int(middle), limit - 1e-12, 5e-324, -0.1])])
 
     def _business(self) -> dict[str, Any]:
         dice = self.dice
@@ -148,21 +136,12 @@ class Town:
 
     def _menus(self) -> list[dict[str, Any]]:
         """Some menus; no two of a business have the same name."""
-        menus = [self._menu() for _ in range(max(0, self.dice.randrange(-3, 4)))]
-        return list({menu["name"].casefold(): menu for menu in menus}.values())
-
-    def _menu(self) -> dict[str, Any]:
-        items: list[dict[str, Any]] = []
-        for _ in range(max(0, self.dice.randrange(-2, 9))):
-            name = self._twin(self.dice.choice(items)["name"]) if items and self._chance(40) else self._name()
-            items.append({"id": self._number("item"), "name": name if name.strip() else "Soup",
-                          "description": self._text(70), "price": self._price()})
-        name = self.dice.choice(["Lunch", "Dinner", "Ètè", self.dice.choice(WORDS)])
-        return {"id": self._number("menu"), "name": name, "description": self._text(), "items": items}
-
-    def _price(self) -> str:
-        cents = self.dice.choice([0, 1, 99, 450, 1000, 9_999_999_999, self.dice.randrange(100_000)])
-        return f"{cents // 100}.{cents % 100:02d}"
+        names = {self.dice.choice(["Lunch", "Dinner", "Ètè", self.dice.choice(WORDS)]).casefold()
+                 for _ in range(max(0, self.dice.randrange(-3, 4)))}
+        return [{"id": self._number("menu"), "name": name, "description": self._text(), "items": [
+            {"id": self._number("item"), "name": self._name().strip() or "Soup", "description": self._text(70),
+             "price": self.dice.choice(["0.00", "0.01", "4.50", "10.00", "99999999.99"])}
+            for _ in range(max(0, self.dice.randrange(-2, 9)))]} for name in sorted(names)]
 
     def _event(self) -> dict[str, Any]:
         start, end = self._times()
@@ -182,30 +161,22 @@ class Town:
     def _times(self) -> tuple[datetime, datetime | None]:
         """Start and end of an event: many around now, to the microsecond."""
         now, tick, hour = self.now, timedelta(microseconds=1), timedelta(hours=1)
-        return self.dice.choice([
-            lambda: (now - hour, now), lambda: (now - hour, now - tick), lambda: (now - hour, now + tick),
-            lambda: (now, None), lambda: (now - tick, None), lambda: (now + tick, None), lambda: (now, now),
-            lambda: (now - 24 * hour, now + 24 * hour), lambda: (now + hour, now + 3 * hour),
-            lambda: (utc(1000, 1, 1), None), lambda: (utc(1969, 12, 31, 23, 59, 59, 999_999), utc(1970, 1, 1)),
-            lambda: (utc(9999, 12, 31, 23, 59, 59, 999_999), None), lambda: (utc(2038, 1, 19, 3, 14, 8), None),
-            lambda: (utc(2028, 2, 29, 12), utc(2028, 3, 1)), lambda: (utc(1999, 1, 1), utc(9998, 1, 1)),
-        ] + [self._some_day] * 8)()
-
-    def _some_day(self) -> tuple[datetime, datetime | None]:
         unit = self.dice.choice([1, 1000, 100_000, 1_000_000, 60_000_000, 3_600_000_000])
-        start = self.now + timedelta(microseconds=self.dice.randrange(-10**13, 10**14) // unit * unit)
-        return start, None if self._chance(40) else start + timedelta(minutes=self.dice.choice([0, 30, 90, 60 * 72]))
+        day = now + timedelta(microseconds=self.dice.randrange(-10**13, 10**14) // unit * unit)
+        return self.dice.choice([
+            (now - hour, now), (now - hour, now - tick), (now - hour, now + tick), (now, None), (now - tick, None),
+            (now + tick, None), (now, now), (now - 24 * hour, now + 24 * hour), (utc(1000, 1, 1), None),
+            (utc(1969, 12, 31, 23, 59, 59, 999_999), utc(1970, 1, 1)), (utc(2038, 1, 19, 3, 14, 8), None),
+            (utc(9999, 12, 31, 23, 59, 59, 999_999), None), (utc(2028, 2, 29, 12), utc(2028, 3, 1)),
+            (utc(1999, 1, 1), utc(9998, 1, 1)), *[(day, None)] * 3,
+            *[(day, day + timedelta(minutes=self.dice.choice([0, 30, 90, 60 * 72])))] * 5])
 
     def _moment(self, moment: datetime) -> str:
-        """RFC 3339 text in some zone, the fraction with or without the zeros at its end."""
+        """RFC 3339 text in some zone."""
         inside = 1001 < moment.year < 9999  # elsewhere the offset could leave the four-digit years
         offset = self.dice.choice(ZONES_OF_EVENTS) if inside else 0
-        text = moment.astimezone(timezone(timedelta(minutes=offset))).isoformat(timespec="microseconds")
-        head, fraction, zone = text[:19], text[20:26], text[26:]
-        if self._chance(80):
-            fraction = fraction.rstrip("0")
-        zone = "Z" if offset == 0 and self._chance(80) else zone
-        return head + ("." + fraction if fraction else "") + zone
+        text = moment.astimezone(timezone(timedelta(minutes=offset))).isoformat()
+        return text.replace("+00:00", self.dice.choice(["Z", "+00:00"]))
 
 
 def utc(*parts: int) -> datetime:

@@ -1,12 +1,39 @@
 """Databases of a private Postgres, for the programs of this folder."""
 
 import subprocess
+from dataclasses import dataclass
 from pathlib import Path
+
+from checks import Row
 
 HERE = Path(__file__).resolve().parent
 # What an export writes rows into.
 TABLES = ("user_roles", "users", "business_categories", "event_types", "businesses", "business_hours", "menus",
           "menu_items", "events")
+Place = tuple[Path, dict[str, str]]  # the folder of a Postgres' socket, and the environment of its clients
+
+
+# What is compared; roles by name, since their IDs are the database's own.
+ROWS = {
+    "users": "SELECT u.id, clerk_id, r.name, email, display_name, u.created_at, u.updated_at FROM users u "
+             "JOIN user_roles r ON r.id = role_id ORDER BY 1",
+    **{table: f"SELECT * FROM {table} ORDER BY 1, 2" for table in (
+        "business_categories", "event_types", "businesses", "business_hours", "menus", "menu_items", "events",
+        "sooke_documents", "sooke_position")},
+}
+BETWEEN = "---- the next table"
+
+
+@dataclass
+class Case:
+    """What a check works with: a folder, an awkward town in it, Postgres, and the row for the closing table."""
+
+    binary: Path
+    folder: Path
+    data: Path
+    place: Place
+    row: Row
+    short: bool
 
 
 class Database:
@@ -41,6 +68,11 @@ class Database:
         if done.returncode:
             raise RuntimeError(f"psql left with {done.returncode}: {done.stderr.decode()}")
         return done.stdout.decode().rstrip("\n")
+
+    def rows(self) -> dict[str, list[str]]:
+        """The lines of each table."""
+        text = self.must(f";\n\\echo {BETWEEN}\n".join(ROWS.values()) + ";")
+        return dict(zip(ROWS, [part.split("\n") for part in (text + "\n").split(f"{BETWEEN}\n")], strict=True))
 
     def dump(self, *options: str) -> bytes:
         done = self.run("pg_dump", "--encoding=UTF8", *options)

@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import Any
 from urllib.parse import urlencode
 
+from harness import send
 from prober import OPTIONS, raw
 from town import ADMIN, OWNER, PASSWORDS, RESIDENT, Town, business, event, good, peopled
 
@@ -23,7 +24,6 @@ class Caller:
     name: str
     cookie: str = ""
     token: str = ""
-    email: str = ""
 
     def page_headers(self) -> list[tuple[str, str]]:
         return [("Cookie", self.cookie)] if self.cookie else []
@@ -41,14 +41,7 @@ class Prepared:
     description: dict[str, Any]
     codes: list[str]  # of links that are open
     stamp: str  # of a form that a stranger was shown
-    since: float
-
-    @property
-    def passwords(self) -> list[str]:
-        return list(PASSWORDS.values())
-
-    def wait_for_stamp(self) -> None:
-        time.sleep(max(0, self.since + YOUNGEST - time.monotonic()))
+    passwords = list(PASSWORDS.values())
 
 
 def prepare(binary: Path, folder: Path) -> Prepared:
@@ -58,39 +51,28 @@ def prepare(binary: Path, folder: Path) -> Prepared:
     for email, name in ((RESIDENT, "an account"), (OWNER, "an owner"), (ADMIN, "an administrator")):
         token = good(town.ask("POST", "/session", {"email": email, "password": PASSWORDS[email], "stay_signed_in": True}),
                      201).json()["token"]
-        callers.append(Caller(name, log_in(town, email), token, email))
-    admin = callers[-1].token
-    codes = furnish(town, tokens, admin)
-    propose(town, callers[1])
-    page = raw(town.port, "127.0.0.1", b"GET /new-event HTTP/1.1\r\nHost: 127.0.0.1\r\nConnection: close\r\n\r\n")
-    stamp = re.search(rb'name="stamp" value="([^"]*)"', page)
-    description = json.loads(raw(town.port, "127.0.0.1", b"GET /openapi.json HTTP/1.1\r\nHost: 127.0.0.1\r\n"
-                                 b"Connection: close\r\n\r\n").partition(b"\r\n\r\n")[2])
+        answer = post(town, "/login", {"login-email": email, "login-password": PASSWORDS[email], "login-stays": "true"})
+        callers.append(Caller(name, re.findall(r"Set-Cookie: ([^;\r]*)", answer.decode())[0], token))
+    codes = furnish(town, tokens, callers[-1].token)
+    post(town, "/businesses/kelp-books/report", {"message": "It has moved."}, callers[1].cookie)
+    event_by_form = {"name": "Quiz", "day": "2035-06-01", "from": "7 pm", "type": "live-music"}
+    post(town, "/new-event", event_by_form, callers[1].cookie)
+    stamp = re.findall(r'name="stamp" value="([^"]*)"', send(town.url, "/new-event").body.decode())[0]
+    description = json.loads(send(town.url, "/openapi.json").body)
     town.stop()
-    return Prepared(folder, callers, description, codes, stamp[1].decode() if stamp else "", time.monotonic())
+    time.sleep(YOUNGEST)
+    return Prepared(folder, callers, description, codes, stamp)
 
 
-def log_in(town: Town, email: str) -> str:
-    """The cookie of a session that lasts."""
-    body = urlencode({"login-email": email, "login-password": PASSWORDS[email], "login-stays": "true"}).encode()
-    head = (f"POST /login HTTP/1.1\r\nHost: 127.0.0.1:{town.port}\r\nConnection: close\r\nSec-Fetch-Site: same-origin\r\n"
-            f"{FORM[0]}: {FORM[1]}\r\nContent-Length: {len(body)}\r\n\r\n")
-    found = re.search(rb"Set-Cookie: ([^;\r]*)", raw(town.port, "127.0.0.1", head.encode() + body))
-    if not found:
-        raise RuntimeError(f"the log-in of {email} sets no cookie")
-    return found[1].decode()
-
-
-def propose(town: Town, caller: Caller) -> None:
-    """Reports something about a business, and sends an event, by forms."""
-    for path, fields in (("/businesses/kelp-books/report", {"message": "It has moved."}),
-                         ("/new-event", {"name": "Quiz", "day": "2035-06-01", "from": "7 pm", "type": "live-music"})):
-        body = urlencode(fields).encode()
-        head = (f"POST {path} HTTP/1.1\r\nHost: 127.0.0.1:{town.port}\r\nConnection: close\r\nSec-Fetch-Site: same-origin\r\n"
-                f"Cookie: {caller.cookie}\r\n{FORM[0]}: {FORM[1]}\r\nContent-Length: {len(body)}\r\n\r\n")
-        answer = raw(town.port, "127.0.0.1", head.encode() + body)
-        if b" 303 " not in answer[:20]:
-            raise RuntimeError(f"the form at {path} is not accepted: {answer[-600:]!r}")
+def post(town: Town, path: str, fields: dict[str, str], cookie: str = "") -> bytes:
+    """Sends a form that must be accepted; the response."""
+    body = urlencode(fields).encode()
+    head = (f"POST {path} HTTP/1.1\r\nHost: 127.0.0.1:{town.port}\r\nConnection: close\r\nSec-Fetch-Site: same-origin\r\n"
+            f"Cookie: {cookie or 'a=b'}\r\n{FORM[0]}: {FORM[1]}\r\nContent-Length: {len(body)}\r\n\r\n")
+    answer = raw(town.port, "127.0.0.1", head.encode() + body)
+    if b" 303 " not in answer[:20]:
+        raise RuntimeError(f"the form at {path} is not accepted: {answer[-600:]!r}")
+    return answer
 
 
 def furnish(town: Town, tokens: dict[str, str], admin: str) -> list[str]:

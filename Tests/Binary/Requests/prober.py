@@ -1,4 +1,4 @@
-"""A town that is asked and restarted, and what it must not do: end, fail, hang, take long, or be another one afterwards."""
+"""A town that is asked and restarted, and what it must not do: end, fail, hang, take long, or change by a start."""
 
 import contextlib
 import json
@@ -7,17 +7,15 @@ import shutil
 import signal
 import time
 from collections import Counter
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
-TESTS = Path(__file__).resolve().parent.parent
 from town import Town, raw
 
 LONGEST = 10  # seconds until the last byte of a response
 MOST_PROCESSOR_TIME = 1.0  # seconds a request
-MOST_STORED = 1  # failures of a kind at an address that are made smaller and stored
 SHRINKING = 3  # seconds
 STREAMING = 0.3  # seconds in which a response that does not end is watched
 LIVE = b"GET /live HTTP/1.1\r\nHost: 127.0.0.1\r\nConnection: close\r\n\r\n"
@@ -38,9 +36,9 @@ class Request:
     source: str = "127.0.0.1"
     parts: list[tuple[str, Any]] = field(default_factory=list)
     build: Callable[[list[tuple[str, Any]]], "Request"] | None = None
-    change: int = -1  # which of those that are tried first it is
     ends: bool = True  # False for one whose response need not end, or need not come
     allowed: tuple[int, ...] = (503, 507)  # of the statuses from 500 on
+    stored: bytes = b""  # of one that is sent again
 
     def encoded(self, port: int) -> bytes:
         """The bytes that are sent to a port, in whose name the cookies of sessions are."""
@@ -50,7 +48,8 @@ class Request:
         if self.body and not names & {"content-length", "transfer-encoding"}:
             fields.append(("Content-Length", str(len(self.body))))
         head = f"{self.method} {self.target} HTTP/1.1\r\n" + "".join(f"{name}: {value}\r\n" for name, value in fields)
-        return to_port(head.encode("utf-8", "surrogateescape"), port) + b"\r\n" + self.body
+        sent = self.stored or head.encode("utf-8", "surrogateescape") + b"\r\n" + self.body
+        return re.sub(rb"sooke-\d+=", b"sooke-%d=" % port, sent)
 
     @property
     def route(self) -> str:
@@ -58,14 +57,6 @@ class Request:
         path = re.sub(r"/(businesses|events|categories|event-types|types|people|waiting|users|menus|items|tokens|proposals)/"
                       r"(?!new$|import)[^/?]+", r"/\1/…", self.target.partition("?")[0])
         return f"{self.who} {self.method} {path[:100]}"
-
-    def __str__(self) -> str:
-        shown = ", ".join(f"{name}={str(value)[:60]!r}" for name, value in self.parts[:8])
-        return f"{self.route}" + (f" with {shown}" if shown else "") + (" …" if len(self.parts) > 8 else "")
-
-
-def to_port(request: bytes, port: int) -> bytes:
-    return re.sub(rb"sooke-\d+=", b"sooke-%d=" % port, request)
 
 
 @dataclass(frozen=True)
@@ -79,27 +70,17 @@ class Fault:
 class Prober:
     """Sends requests to a town, restarts it, and stores every failure with the folder before it."""
 
-    def __init__(self, binary: Path, folder: Path, finds: Path, part: str) -> None:
-        self.town = Town(binary, folder / "data")
-        self.part = part
-        self.allowed: tuple[int, ...] = ()  # statuses that are no failures in this run
+    def __init__(self, binary: Path, folder: Path, finds: Path) -> None:
+        self.town, self.export = Town(binary, folder / "data"), b""
         self.requests = self.writes = self.starts = 0
         self.statuses: Counter[str] = Counter()
         self.faults: Counter[tuple[str, str]] = Counter()
-        self._stored: Counter[tuple[str, str, int]] = Counter()
-        self._good = folder / "good"  # the folder at the last start that was as it must be
-        self._stopped = folder / "stopped"
-        self._since: list[Request] = []  # the accepted writes after that
-        self._finds = finds
-        self._port = "0"
-        self.export = b""
-        self._shown: dict[str, bytes] = {}
-
-    # A round
+        self._good, self._stopped = folder / "good", folder / "stopped"  # at the last good start, and at the last end
+        self._since: list[Request] = []  # the accepted writes after the last good start
+        self._finds, self._port = finds, "0"
 
     def begin(self, folder: Path) -> None:
         """Serves a copy of a folder."""
-        self.stop()
         copy(folder, self._good)
         self._restore()
 
@@ -113,7 +94,7 @@ class Prober:
         copy(self._good, self.town.data)
         self._start()
         self._since = []
-        self._shown = self.shown()
+        self.shown()
 
     def _start(self) -> None:
         self.town.start(*OPTIONS, "--port", self._port)
@@ -139,7 +120,7 @@ class Prober:
         status, answer, fault = self._try(request)
         self.statuses[f"{status // 100}xx" if status else "none"] += 1
         if fault:
-            self._record(fault, [*self._since, request], request)
+            self._record(fault, [*self._since, request])
         return status, answer
 
     def _try(self, request: Request) -> tuple[int, bytes, Fault | None]:
@@ -152,15 +133,16 @@ class Prober:
                 return 0, b"", Fault("hangs", f"no response in {LONGEST} s")
         except OSError as error:
             problem = f"{type(error).__name__}: {error}"
-        status = status_of(answer)
-        taken = self._processor_time() - before
-        if fault := self._ended(bool(status) or taken > MOST_PROCESSOR_TIME or not problem and not request.ends):
-            return status, answer, fault
-        if status >= 500 and status not in (*request.allowed, *self.allowed):
-            return status, answer, Fault(f"answers {status}", answer[-300:].decode(errors="replace"))
-        if taken > MOST_PROCESSOR_TIME:
-            return status, answer, Fault("takes long", f"{taken:.1f} s of processor time")
-        return status, answer, None
+        # The status after those that say that it goes on.
+        found = re.search(rb"(?:\A|\r\n\r\n)HTTP/1\.1 ([2-9]\d\d)", answer)
+        status, taken = int(found[1]) if found else 0, self._processor_time() - before
+        is_answered = bool(status) or taken > MOST_PROCESSOR_TIME or not problem and not request.ends
+        fault = None if is_answered and self.town.server.status is None else self._ended()
+        if not fault and status >= 500 and status not in request.allowed:
+            fault = Fault(f"answers {status}", answer[-300:].decode(errors="replace"))
+        if not fault and taken > MOST_PROCESSOR_TIME:
+            fault = Fault("takes long", f"{taken:.1f} s of processor time")
+        return status, answer, fault
 
     def _processor_time(self) -> float:
         """What all threads of the server have taken; 0 when it has ended."""
@@ -169,10 +151,8 @@ class Prober:
         except OSError:
             return 0
 
-    def _ended(self, is_answered: bool) -> Fault | None:
+    def _ended(self) -> Fault | None:
         """What became of the process, when it has ended."""
-        if is_answered and self.town.server.status is None:
-            return None
         end = time.monotonic() + 5
         while self.town.server.status is None:
             try:  # a request that was cut off leaves a server that answers
@@ -188,23 +168,23 @@ class Prober:
 
     # Starts
 
-    def accepted(self, request: Request, every: int, how: signal.Signals = signal.SIGKILL) -> bool:
-        """Counts an accepted write, and checks a start after so many; whether the town goes on as it was."""
+    def accepted(self, request: Request, every: int, how: signal.Signals) -> None:
+        """Counts an accepted write, and checks a start after so many."""
         self.writes += 1
         self._since.append(request)
-        return len(self._since) < every or self.check(how)
+        if len(self._since) >= every:
+            self.check(how)
 
-    def check(self, how: signal.Signals = signal.SIGKILL) -> bool:
+    def check(self, how: signal.Signals = signal.SIGKILL) -> None:
         """Ends the server and starts it: that must succeed and show the same town."""
         if not self._since:
-            return True
+            return
         if fault := self._check(how):
-            self._record(fault, self._since, self._since[-1])
-            return False
+            self._record(fault, self._since)
+            return
         shutil.rmtree(self._good)
         self._stopped.rename(self._good)
         self._since = []
-        return True
 
     def _check(self, how: signal.Signals) -> Fault | None:
         if any(request.target in BEHIND for request in self._since):
@@ -212,7 +192,7 @@ class Prober:
         before = self.shown()
         settings = json.loads(self.export)["settings"][0]
         if settings["time_zone"] is None or settings["holidays"] is None and not settings["holiday_dates"]:
-            self.town.local("PATCH", "/town", CLOCKS, {"If-Match": "*"})  # a start gives a town the clocks that it lacks
+            self.town.local("PATCH", "/town", CLOCKS, {"If-Match": "*"})  # else a start gives it clocks
             before = self.shown()
         status = self.town.stop(how)
         if status != (0 if how == signal.SIGTERM else -how):
@@ -221,24 +201,24 @@ class Prober:
         try:
             self._start()
         except RuntimeError as error:
-            verdict = self.town.sooke("verify")
-            return Fault("does not start", f"{str(error)[-900:]}; verify says: {(verdict.stdout + verdict.stderr)[-300:]}")
-        self._shown = self.shown()
-        for what, text in before.items():
-            if text != self._shown[what]:
-                return Fault("is another town", f"{what}: {difference(text, self._shown[what])}")
+            verdict = self.town.sooke("verify").stderr[-300:]
+            return Fault("does not start", f"{str(error)[-900:]}; verify says: {verdict}")
+        for what, text in self.shown().items():
+            if text != before[what]:
+                at = next((i for i, (a, b) in enumerate(zip(before[what], text)) if a != b), 0)
+                cut = slice(max(0, at - 120), at + 120)
+                return Fault("is another town", f"{what}: {before[what][cut]!r} became {text[cut]!r}")
         return None
 
     # Failures
 
-    def _record(self, fault: Fault, requests: list[Request], culprit: Request) -> None:
-        self.faults[fault.kind, culprit.route] += 1
-        alike = (fault.kind, culprit.route.rsplit(" ", 1)[1], culprit.change)
-        self._stored[alike] += 1
-        if self._stored[alike] <= MOST_STORED:
-            requests = self._smaller(fault, list(requests))
-            where = self._store(fault, requests)
-            print(f"FAIL {self.part}: it {fault.kind}, by {requests[-1]}: {fault.detail}\n"
+    def _record(self, fault: Fault, requests: list[Request]) -> None:
+        """Counts a failure; the first of a kind on a route is made smaller and stored."""
+        key = (fault.kind, requests[-1].route)
+        self.faults[key] += 1
+        if self.faults[key] == 1:
+            where = self._store(fault, self._smaller(fault, list(requests)))
+            print(f"FAIL it {fault.kind}, by {requests[-1].route}: {fault.detail}\n"
                   f"     sent again by: Tests/Binary/Requests/run BINARY --replay {where}", flush=True)
         self._restore()
 
@@ -246,8 +226,7 @@ class Prober:
         """What comes of some requests in the town as it was at the last good start, and of a start after them."""
         self._restore()
         for request in requests:
-            _, _, fault = self._try(request)
-            if fault:
+            if fault := self._try(request)[2]:
                 return fault
         return self._check(signal.SIGKILL) if starts else None
 
@@ -256,21 +235,16 @@ class Prober:
         end, starts = time.monotonic() + SHRINKING, fault.kind in ("does not start", "does not stop", "is another town")
 
         def fails(some: list[Request]) -> bool:
-            found = self.outcome(some, starts)
+            found = self.outcome(some, starts) if time.monotonic() < end else None
             return found is not None and found.kind == fault.kind
 
-        for alone in ([requests[-1]], *([request] for request in requests[:-1])):
-            if len(requests) == 1 or time.monotonic() > end:
-                break
-            if fails(alone):
-                requests = alone
+        if len(requests) > 1:
+            requests = next(([alone] for alone in reversed(requests) if fails([alone])), requests)
         last = requests[-1]
-        if last.build is None or fault.kind in ("hangs", "takes long") and len(last.parts) < 2:
-            return requests
-        size = max(1, len(last.parts) // 2)
-        while size and time.monotonic() < end:
+        size = len(last.parts) // 2 if last.build else 0
+        while size:
             start = 0
-            while start < len(last.parts) and time.monotonic() < end:
+            while start < len(last.parts):
                 smaller = last.build(last.parts[:start] + last.parts[start + size:])
                 if fails([*requests[:-1], smaller]):
                     last = smaller
@@ -281,60 +255,29 @@ class Prober:
 
     def _store(self, fault: Fault, requests: list[Request]) -> Path:
         self._finds.mkdir(parents=True, exist_ok=True)
-        where = self._finds / f"{self.part}-{sum(1 for _ in self._finds.iterdir()) + 1}"
-        where.mkdir()
+        where = self._finds / f"{sum(1 for _ in self._finds.iterdir()) + 1}"
         copy(self._good, where / "town")
         for index, request in enumerate(requests):
             name = f"{index:05}-{request.source}{'' if request.ends else '-open'}.http"
             (where / name).write_bytes(request.encoded(int(self._port)))
-        (where / "why.txt").write_text(f"{fault.kind}: {fault.detail}\n" + "".join(f"{request}\n" for request in requests))
+        (where / "why.txt").write_text(f"{fault.kind}: {fault.detail}\n")
         return where
 
 
 def replay(binary: Path, folder: Path, find: Path) -> Fault | None:
     """Sends what was stored of a failure to a copy of its town; what comes of it."""
-    prober = Prober(binary, folder, folder / "finds", "replay")
+    prober, requests = Prober(binary, folder, folder / "finds"), []
+    for path in sorted(find.glob("*.http")):
+        _, source, *rest = path.stem.split("-")
+        requests.append(Request("", "", "", [], source=source, ends=not rest, stored=path.read_bytes()))
     prober.begin(find / "town")
     try:
-        return prober.outcome([Stored(path) for path in sorted(find.glob("*.http"))])
+        return prober.outcome(requests)
     finally:
         prober.stop()
-
-
-class Stored(Request):
-    """A request in a file."""
-
-    def __init__(self, path: Path) -> None:
-        _, source, *rest = path.stem.split("-")
-        self._bytes = path.read_bytes()
-        super().__init__("somebody", "", path.name, [], source=source, ends=not rest)
-
-    def encoded(self, port: int) -> bytes:
-        return to_port(self._bytes, port)
-
-
-def status_of(answer: bytes) -> int:
-    """The status of a response, after those that say that it goes on; 0 for none."""
-    for found in re.finditer(rb"(?:\A|\r\n\r\n)HTTP/1\.1 (\d\d\d)", answer):
-        if not found[1].startswith(b"1"):
-            return int(found[1])
-    return 0
-
-
-def difference(before: bytes, after: bytes) -> str:
-    """The first place where two texts differ."""
-    at = next((i for i, (a, b) in enumerate(zip(before, after)) if a != b), min(len(before), len(after)))
-    start = max(0, at - 120)
-    return f"{before[start:at + 120]!r} became {after[start:at + 120]!r}"
 
 
 def copy(folder: Path, to: Path) -> None:
     """Copies a data folder that is not in use."""
     shutil.rmtree(to, ignore_errors=True)
     shutil.copytree(folder, to, ignore=shutil.ignore_patterns("*.sock"))
-
-
-def signals(dice: Any) -> Iterator[signal.Signals]:
-    """How a server is ended: mostly without a warning."""
-    while True:
-        yield signal.SIGTERM if dice.random() < 0.1 else signal.SIGKILL

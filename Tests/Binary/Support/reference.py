@@ -123,10 +123,6 @@ class Reference:
         document = quoted(json.dumps(dataset, ensure_ascii=False))
         self._write(f"{SCHEMA} {VIEWS} CREATE TEMPORARY TABLE town AS SELECT {document}::json AS doc; {LOADING}")
 
-    def add_views(self) -> None:
-        """Adds what the queries need to tables that are there."""
-        self._write(VIEWS)
-
     def version(self) -> str:
         """The Postgres and the C library that decide the order of names."""
         library = os.confstr("CS_GNU_LIBC_VERSION") or "an unknown C library"
@@ -243,9 +239,9 @@ def private_server(durable: bool = False) -> Iterator[tuple[Path, dict[str, str]
 
 
 @contextlib.contextmanager
-def session(folder: Path, environment: dict[str, str], database: str = "postgres") -> Iterator[subprocess.Popen[str]]:
+def session(folder: Path, environment: dict[str, str]) -> Iterator[subprocess.Popen[str]]:
     """One psql that reads statements and prints bare values."""
-    command = ["psql", "-h", str(folder), "-U", "town", "-d", database, "-XqAt", "-v", "ON_ERROR_STOP=1"]
+    command = ["psql", "-h", str(folder), "-U", "town", "-d", "postgres", "-XqAt", "-v", "ON_ERROR_STOP=1"]
     psql = subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True, encoding="utf-8",
                             env={**environment, "PGCLIENTENCODING": "UTF8"})
     try:
