@@ -2,7 +2,6 @@
 
 import contextlib
 import http.client
-import os
 import re
 import shutil
 import signal
@@ -11,7 +10,7 @@ import time
 from pathlib import Path
 
 from checks import Row
-from harness import Server, send, wrapper
+from harness import Server, send
 from rig import DISPLACED, LOCKED, changed, check_restart, contents, make_store
 from tracing import Trace, require_strace
 
@@ -121,76 +120,45 @@ def interrupted(binary: Path, folder: Path) -> Row:
 # Crashes
 
 def crashes(binary: Path, folder: Path, short: bool) -> list[Row]:
-    """A crash under a request, on the threads that serve, commit and run tasks, of a server and of a demo."""
+    """A crash under a request, on the threads that serve and commit."""
     require_strace()
     row = Row("a crash leaves a report")
     data = folder / "data"
     ledger = make_store(binary, data)
-    server = Server(binary, data, prefix=trap(folder)).ready()
-    ask(server.url)
-    check_report(row, "a read", binary, server.wait(10), server, "SIGILL", "trapped-1 GET /events")
+    prefix = ["strace", "-f", "--daemonize", "-o", str(folder / "strace"), "-e", "trace=sendto,sendmsg", "-e",
+              "inject=sendto,sendmsg:signal=SIGILL:when=1"]
+    server = Server(binary, data, prefix=prefix).ready()
+    with contextlib.suppress(OSError, http.client.HTTPException):  # its first response is a crash
+        send(server.url, "/events?secret=1", "GET", {"X-Request-ID": "trapped-1"})
+    check_report(row, "a read", binary, server, "SIGILL", "trapped-1 GET /events")
     for number, write, path in (("SIGSEGV", ledger.create, "/api/v1/businesses"),
                                 ("SIGABRT", ledger.send, "/api/v1/admin/import")):
         server = Server(binary, data).ready()
-        with Trace(folder / "strace", data, "fdatasync", f"fdatasync:signal={number}").attached(server.thread("commit")):
+        trace = Trace(folder / "strace", data, "fdatasync", f"fdatasync:signal={number}")
+        with trace.attached(server.thread("commit")):
             write(server)
-            check_report(row, f"POST {path}", binary, server.wait(10), server, number, f"[0-9a-f]{{16}} POST {path}")
+            check_report(row, f"POST {path}", binary, server, number, f"[0-9a-f]{{16}} POST {path}")
         named = "the server has crashed (request:" in server.printed
         row.case("the start after the crash before", [], [] if named else [f"says nothing of it: {server.printed}"])
     (data / "crash.log").unlink(missing_ok=True)
     check_restart(row, "restart", binary, data, ledger, [])
-    check_demo(row, binary, folder)
     return [row]
 
 
-def trap(folder: Path) -> list[str]:
-    """In front of a program: its first response is a crash."""
-    return ["strace", "-f", "--daemonize", "-o", str(folder / "strace"), "-e", "trace=sendto,sendmsg", "-e",
-            "inject=sendto,sendmsg:signal=SIGILL:when=1"]
-
-
-def ask(url: str) -> None:
-    with contextlib.suppress(OSError, http.client.HTTPException):
-        send(url, "/events?secret=1", "GET", {"X-Request-ID": "trapped-1"})
-
-
-def check_report(row: Row, name: str, binary: Path, status: int | None, server: Server, number: str, request: str) -> None:
+def check_report(row: Row, name: str, binary: Path, server: Server, number: str, request: str) -> None:
+    """The report as it was printed and as it is in its file; its addresses lead to lines of the sources."""
+    status = server.wait(10)
     server.said  # all of it
     file = server.data / "crash.log"
     text = file.read_text() if file.exists() else ""
-    wrong = problems(binary, server.printed + "\n", text, number, request, re.escape(str(file)))
-    wrong += [] if status == -signal.Signals[number] else [f"it ended with {status}"]
-    if text and (file.stat().st_mode & 0o777) != 0o600:
-        wrong.append(f"others may read the report: {file.stat().st_mode:o}")
+    found = re.search(REPORT.format(number, request, re.escape(str(file))), server.printed + "\n")
+    wrong = [] if status == -signal.Signals[number] else [f"it ended with {status}"]
+    if not found or text != found[0] or "secret" in text or (file.stat().st_mode & 0o777) != 0o600:
+        wrong.append(f"it said {server.printed[-1500:]!r}, and the file has {text!r}")
+    else:
+        symbols = binary.with_suffix(".symbols")
+        lines = subprocess.run(["addr2line", "-fipe", symbols if symbols.exists() else binary, *found[1].split()],
+                               capture_output=True, text=True)
+        if not re.search(r"(EventLoop|Journal).*\.swift:\d", lines.stdout):
+            wrong.append(f"no lines: {lines.stdout[:800]}{lines.stderr}")
     row.case(name, [], wrong)
-
-
-def problems(binary: Path, said: str, file: str, number: str, request: str, path: str) -> list[str]:
-    """What is wrong with a report, as it was printed and as it is in its file."""
-    found = re.search(REPORT.format(number, request, path), said)
-    if not found:
-        return [f"it said {said[-1500:]!r}"]
-    symbols = binary.with_suffix(".symbols")
-    lines = subprocess.run(["addr2line", "-fipe", symbols if symbols.exists() else binary, *found[1].split()],
-                           capture_output=True, text=True)
-    wrong = [] if re.search(r"(EventLoop|Journal).*\.swift:\d", lines.stdout) else [f"no lines: {lines.stdout[:800]}{lines.stderr}"]
-    wrong += [] if file == found[0] else [f"the file has {file!r}"]
-    return wrong + (["the query is in it"] if "secret" in found[0] else [])
-
-
-def check_demo(row: Row, binary: Path, folder: Path) -> None:
-    """The demo's report names a file that is there until the next demo."""
-    home, output = folder / "home", folder / "demo"
-    home.mkdir()
-    with output.open("wb") as file:
-        demo = subprocess.Popen([wrapper(binary, trap(folder)), "demo", "--port", "0", "--log", "off"],
-                                stdin=subprocess.DEVNULL, stdout=file, stderr=file, env={**os.environ, "TMPDIR": str(home)})
-    for _ in range(500):
-        if found := re.search(r"ready at (http://\S+)", output.read_text()):
-            ask(found[1])
-            break
-        time.sleep(0.02)
-    status, files = demo.wait(10), list(home.glob("*/town/crash.log"))
-    text, path = (files[0].read_text(), re.escape(str(files[0]))) if files else ("", "-")
-    wrong = problems(binary, output.read_text(), text, "SIGILL", "trapped-1 GET /events", path)
-    row.case("demo", [], wrong + ([] if status == -signal.SIGILL else [f"it ended with {status}"]))

@@ -13,7 +13,7 @@ from harness import Answer, Server, send
 
 CATEGORIES = b'{"categories": [{"id": 1, "name": "Retail", "slug": "retail"}]}'
 # How a command ends.
-BAD_DATA, UNAVAILABLE, DISPLACED, LOCKED, IO_ERROR, UNANSWERED, NOT_PERMITTED = 65, 69, 72, 73, 74, 75, 77
+BAD_DATA, UNAVAILABLE, DISPLACED, LOCKED, IO_ERROR, NOT_PERMITTED = 65, 69, 72, 73, 74, 77
 
 
 @dataclass

@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from checks import Row
-from harness import Answer, Server, send
+from harness import Server, send
 from rig import CATEGORIES, IO_ERROR, File, Ledger, check_restart, copy, make_store
 from tracing import Trace, require_strace
 
@@ -45,13 +45,8 @@ class Case:
         return Trace(folder / "strace", data, "ftruncate,write", *faults, "write:error=ENOSPC:when=1+3", more=more)
 
 
-@dataclass
-class Place:
-    """A thread, and the store that it works on: None for a folder that is still to be made."""
-
-    name: str
-    store: Path | None
-    files: list[File]
+# The name of a thread, and the store that it works on: none is a folder that is still to be made.
+Place = tuple[str, Path | None, list[File]]
 
 
 def run(binary: Path, folder: Path, short: bool) -> list[Row]:
@@ -63,8 +58,8 @@ def run(binary: Path, folder: Path, short: bool) -> list[Row]:
         for place in series.places:
             for call in CALLS:
                 # One that fails and goes on to fail is the rarer case, and in short is left to the threads that serve.
-                persists = (False,) if fault == "SIGKILL" or short and place.name.startswith("the start") else (False, True)
-                for each in persists:
+                once = fault == "SIGKILL" or short and place[0].startswith("the start")
+                for each in (False,) if once else (False, True):
                     series.run(row, place, call, fault, each)
     return rows
 
@@ -77,11 +72,9 @@ class Series:
         closed = folder / "closed"
         files = make_store(binary, closed).files
         torn = self.tear(closed)
-        self.places = [
-            Place("the start of a new store", None, []), Place("the start of a closed store", closed, files),
-            Place("the start of a torn store", torn, files), Place("commit", closed, files),
-            Place("snapshot", closed, files),
-        ]
+        self.places: list[Place] = [
+            ("the start of a new store", None, []), ("the start of a closed store", closed, files),
+            ("the start of a torn store", torn, files), ("commit", closed, files), ("snapshot", closed, files)]
 
     def tear(self, closed: Path) -> Path:
         """A store that was killed in the middle of a write, with a damaged snapshot and a leftover."""
@@ -99,31 +92,25 @@ class Series:
 
     def run(self, row: Row, place: Place, call: str, fault: str, persists: bool) -> None:
         """k = 1, 2, 3 … until a run sees no fault."""
+        name, store, files = place
         for k in range(1, self.most + 1):
-            case = Case(place.name, call, fault, k, persists)
-            ledger = Ledger("base", list(place.files))
+            case = Case(name, call, fault, k, persists)
+            ledger = Ledger("base", list(files))
             shutil.rmtree(self.data, ignore_errors=True)
-            if place.store:
-                copy(place.store, self.data)
-            serve = self.while_serving if place.name in ("commit", "snapshot") else self.while_starting
+            if store:
+                copy(store, self.data)
+            serve = self.while_serving if name in ("commit", "snapshot") else self.while_starting
             hit, wrong = serve(case, ledger)
             if not hit:
                 return
-            if not place.store:
-                self.make_categories(wrong)
+            if not store:  # what the fault prevented is made, or goes on
+                server = Server(self.binary, self.data)
+                if server.outcome() is None:
+                    server.ask("POST", "/api/v1/admin/import?format=json", CATEGORIES)
+                server.kill()
             check_restart(row, str(case), self.binary, self.data, ledger, wrong)
         if self.most == MOST:
             row.case(str(case), [], ["there were more calls than there should be"])
-
-    def make_categories(self, wrong: list[str]) -> None:
-        """Makes the store that a fault prevented, or goes on with it."""
-        try:
-            server = Server(self.binary, self.data).ready()
-        except RuntimeError as error:
-            wrong.append(f"no store can be made afterwards: {error}")
-            return
-        server.ask("POST", "/api/v1/admin/import?format=json", CATEGORIES)
-        server.kill()
 
     def while_starting(self, case: Case, ledger: Ledger) -> tuple[bool, list[str]]:
         """The fault hits the thread that opens the store; it may only make the start fail."""
@@ -170,7 +157,10 @@ class Series:
         return hit, wrong + judge_end(case, status, log)
 
     def load(self, case: Case, server: Server, ledger: Ledger, wrong: list[str]) -> None:
-        """Imports with snapshots in between, one after the other, so that the number of calls says what was synced."""
+        """Imports with snapshots in between, one after the other, so that the number of calls says what was synced.
+
+        Without room, and only then, an import is refused; reading goes on.
+        """
         for step in ("import", "import", "snapshot", "import", "snapshot", "import"):
             if step == "snapshot":
                 with contextlib.suppress(OSError, http.client.HTTPException):
@@ -181,15 +171,11 @@ class Series:
                 server.wait(10)
                 return
             if answer.status != 200:
-                self.refused(case, server, answer, wrong)
-
-    def refused(self, case: Case, server: Server, answer: Answer, wrong: list[str]) -> None:
-        """Without room, and only then, an import is refused; reading goes on."""
-        no_room = case.fault == "ENOSPC" or case.call == "ftruncate"
-        if not no_room or answer.status != 507 or "Retry-After" not in answer.headers:
-            wrong.append(f"an import got {answer.status}: {answer.body[:200]!r}")
-        if (status := send(server.url, "/api/v1/businesses").status) != 200:
-            wrong.append(f"a read got {status} while there was no room")
+                no_room = case.fault == "ENOSPC" or case.call == "ftruncate"
+                if not no_room or answer.status != 507 or "Retry-After" not in answer.headers:
+                    wrong.append(f"an import got {answer.status}: {answer.body[:200]!r}")
+                if (status := send(server.url, "/api/v1/businesses").status) != 200:
+                    wrong.append(f"a read got {status} while there was no room")
 
 
 def was_hit(case: Case, status: int | None, trace: Trace) -> tuple[bool, list[str]]:

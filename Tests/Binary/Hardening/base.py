@@ -1,5 +1,6 @@
 """What the checks share: the sample town under a limit, the load generator, and what a process costs."""
 
+import contextlib
 import json
 import os
 import re
@@ -8,12 +9,12 @@ import subprocess
 import threading
 import time
 from collections.abc import Callable
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, fields
 from pathlib import Path
 from typing import Any, ClassVar
 
 import harness
-from harness import Answer, Server, load, send, sooke
+from harness import Answer, Server, load, sooke
 from loadgen import load_generator
 
 SAMPLE = Path(__file__).resolve().parents[3] / "data" / "sooke.json"
@@ -59,14 +60,18 @@ def make_token(binary: Path, server: Server, address: str = ADMIN) -> str:
 
 @dataclass
 class Figures:
-    """What the load generator has measured."""
+    """What the load generator has measured; the latency is in milliseconds."""
 
     requests: int
     rate: float
     statuses: dict[str, int]
     failures: dict[str, int]
-    latency: dict[str, float]
+    latency_ms: dict[str, float]
     unanswered: int
+
+    @property
+    def failed(self) -> int:
+        return sum(self.failures.values())
 
     @property
     def good(self) -> float:
@@ -74,47 +79,33 @@ class Figures:
         share = sum(count for status, count in self.statuses.items() if int(status) < 400) / max(1, self.requests)
         return self.rate * share
 
-    @property
-    def failed(self) -> int:
-        return sum(self.failures.values())
-
-    def count(self, status: int) -> int:
-        return self.statuses.get(str(status), 0)
-
 
 class Load:
     """The load generator, running beside the check."""
 
-    _all: ClassVar[list["Load"]] = []
+    all: ClassVar[list["Load"]] = []
 
     def __init__(self, url: str, *options: str | Path, token: str = "", prefix: list[str] | None = None) -> None:
         words = [*(prefix or []), str(load_generator()), *map(str, options), url]
-        self._process = subprocess.Popen(words, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE,
+        self.process = subprocess.Popen(words, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE,
                                          stderr=subprocess.PIPE, text=True, env={**os.environ, "SOOKE_TOKEN": token})
-        self._all.append(self)
+        self.all.append(self)
 
     def figures(self, timeout: float = 200) -> Figures:
         """Waits for its end."""
-        out, errors = self._process.communicate(timeout=timeout)
+        out, errors = self.process.communicate(timeout=timeout)
         if not out.startswith("{"):
-            raise RuntimeError(f"the load generator left with {self._process.returncode}: {errors[-500:]}")
+            raise RuntimeError(f"the load generator left with {self.process.returncode}: {errors[-500:]}")
         data: dict[str, Any] = json.loads(out)
-        return Figures(data["requests"], data["rate"], data["statuses"], data["failures"], data["latency_ms"],
-                       data["unanswered"])
-
-    @classmethod
-    def stop_all(cls) -> None:
-        """Ends what is left when a check is interrupted."""
-        for running in cls._all:
-            if running._process.poll() is None:
-                running._process.kill()
-                running._process.wait()
-        cls._all.clear()
+        return Figures(**{each.name: data[each.name] for each in fields(Figures)})
 
 
 def stop_all() -> None:
     """Ends what is left when a check is interrupted."""
-    Load.stop_all()
+    for running in Load.all:
+        running.process.kill()
+        running.process.wait()
+    Load.all.clear()
     Server.kill_all()
 
 
@@ -134,13 +125,9 @@ def sockets(pid: int) -> set[str]:
     """The sockets of a process, as the system numbers them."""
     found = set()
     for entry in Path(f"/proc/{pid}/fd").iterdir():
-        try:
-            target = os.readlink(entry)
-        except OSError:
-            continue
-        if target.startswith("socket:["):
-            found.add(target[8:-1])
-    return found
+        with contextlib.suppress(OSError):  # it is closed already
+            found.add(os.readlink(entry))
+    return {name for name in found if name.startswith("socket:")}
 
 
 def wait_for(condition: Callable[[], bool], seconds: float = 30) -> bool:
@@ -159,7 +146,6 @@ class Probe:
 
     name: str
     ask: Callable[[], Answer | None]
-    pause: float = 0.1
     answered: list[tuple[float, Answer]] = field(default_factory=list)  # how long each answer took, and the answer
     faults: list[str] = field(default_factory=list)
 
@@ -181,21 +167,8 @@ class Probe:
                     self.answered.append((1000 * (time.monotonic() - began), answer))
             except Exception as error:  # a probe that breaks is a fault to be told
                 self.faults.append(f"{type(error).__name__}: {error}")
-            self._end.wait(self.pause)
+            self._end.wait(0.1)
 
     @property
     def longest(self) -> float:
         return max((spent for spent, _ in self.answered), default=0)
-
-
-def recovery(url: str) -> float:
-    """The seconds until twenty answers in a row take less than 50 ms."""
-    began, in_a_row = time.monotonic(), 0
-    while in_a_row < 20 and time.monotonic() - began < 30:
-        asked = time.monotonic()
-        try:
-            send(url, "/api/v1/businesses?per_page=10")
-        except OSError:
-            pass
-        in_a_row = in_a_row + 1 if time.monotonic() - asked <= 0.05 else 0
-    return time.monotonic() - began

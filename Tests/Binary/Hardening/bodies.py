@@ -19,8 +19,9 @@ MOST_MIB = 150  # of memory, for any bodies
 MOST_LEFT_MIB = 48  # more than before, when the connections are closed
 SENT = 2_000_000  # bytes of a body that is refused
 JSON, FORM = {"Content-Type": "application/json"}, {"Content-Type": "application/x-www-form-urlencoded"}
-EARLY = [("session", JSON, 413), ("session", FORM, 415), ("session", {}, 415), ("events", JSON, 401), ("admin/import", {}, 401),
-         ("categories/bars", JSON, 405), ("nothing", JSON, 404), ("session", {**JSON, "Host": "evil.example"}, 421)]
+EARLY = [("session", JSON, 413), ("session", FORM, 415), ("session", {}, 415), ("events", JSON, 401),
+         ("admin/import", {}, 401), ("categories/bars", JSON, 405), ("nothing", JSON, 404),
+         ("session", {**JSON, "Host": "evil.example"}, 421)]
 
 
 def run(binary: Path, folder: Path, short: bool) -> list[Row]:
