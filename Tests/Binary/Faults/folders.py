@@ -1,218 +1,204 @@
-"""Folders that may not be used, and clocks that are wrong."""
+"""Folders that are moved, replaced or changed while they are in use, that may not be used, or that are made."""
 
-import json
+import itertools
 import os
 import shutil
-import stat
+import signal
 import subprocess
+import time
 from collections.abc import Callable
+from dataclasses import dataclass
 from pathlib import Path
 
 from checks import Row
-from harness import Server, sooke, with_checksum
-from rig import (BAD_DATA, CATEGORIES, CONFIGURATION, NOBODY, NOT_PERMITTED, NO_INPUT, Ledger, changed,
-                 check_restart, contents, copy, make_store)
-from tracing import mounted, require_root
+from harness import Server, sooke
+from rig import (BAD_DATA, DISPLACED, LOCKED, NOT_PERMITTED, Ledger, changed, check_restart, contents, copy,
+                 count_businesses, make_store)
+from tracing import mounted, require_root, require_strace
 
 
-AS_NOBODY = ["setpriv", f"--reuid={NOBODY}", f"--regid={NOBODY}", "--clear-groups"]
+@dataclass
+class Town:
+    """A folder that is served, a backup of it, and an older copy."""
 
+    binary: Path
+    data: Path
+    backup: Path
+    old: Path
+
+    @property
+    def moved(self) -> Path:
+        return self.data.with_suffix(".moved")
+
+    @property
+    def log(self) -> Path:
+        """The segment that is written to."""
+        return max(self.data.glob("wal-*.log"))
+
+    def move(self) -> None:
+        self.data.rename(self.moved)
+
+    def replace(self) -> None:
+        """As an operator does it: the folder is moved away, and a backup restored in its place."""
+        self.move()
+        sooke(self.binary, "restore", self.backup, "--data", self.data)
+
+    def put_old_over_it(self) -> None:
+        subprocess.run(["rsync", "-a", "--delete", f"{self.old}/", f"{self.data}/"], check=True)
+
+
+def replace_by_a_copy(path: Path) -> None:
+    """The same bytes in another file."""
+    copied = path.with_suffix(".copy")
+    shutil.copy2(path, copied)
+    copied.rename(path)
+
+
+# What is done, and what a server says of it.
+ACTS: dict[str, tuple[Callable[[Town], object], str]] = {
+    "the folder is moved": (Town.move, "was moved, deleted or replaced"),
+    "a backup is restored in its place": (Town.replace, "was moved, deleted or replaced"),
+    "the lock is deleted": (lambda town: (town.data / "lock").unlink(), "was moved, deleted or replaced"),
+    "the log is deleted": (lambda town: town.log.unlink(), "log was deleted or moved"),
+    "the log is replaced": (lambda town: replace_by_a_copy(town.log), "log was replaced"),
+    "the log is truncated": (lambda town: os.truncate(town.log, 700), "log was truncated"),
+    "the manifest is deleted": (lambda town: (town.data / "manifest.json").unlink(), "json was deleted or moved"),
+    "the manifest is replaced": (lambda town: replace_by_a_copy(town.data / "manifest.json"), "json was replaced"),
+    "an older copy is put over it": (Town.put_old_over_it, "was"),
+}
+
+
+def under_foot(binary: Path, folder: Path, short: bool) -> list[Row]:
+    """A server whose folder, log or manifest is not what it was writes nothing more, answers no change, says so and
+    leaves with 72. The next start has all that was answered, or is refused, or says that the folder is a copy."""
+    row = Row("a folder or its files changed under a server")
+    store, backup = folder / "store", folder / "town.json"
+    base = make_store(binary, store)
+    sooke(binary, "backup", "--data", store, backup)
+    for name, (act, says) in ACTS.items():
+        triggers = ["an import", "SIGKILL"]
+        if says.startswith("was moved") and (not short or act == Town.move):
+            triggers += ["SIGTERM", "nothing"]
+        for trigger in triggers:
+            for path in folder.glob("data*"):
+                shutil.rmtree(path)
+            town = Town(binary, copy(store, folder / "data"), backup, folder / "old")
+            change(row, f"{name}, then {trigger}", town, act, says, trigger, base.copy())
+    return [row]
+
+
+def change(row: Row, name: str, town: Town, act: Callable[[Town], object], says: str, trigger: str,
+           ledger: Ledger) -> None:
+    """One server, one change of what is under it, and what it does next."""
+    server = Server(town.binary, town.data).ready()
+    copy(town.data, town.old)
+    wrong: list[str] = []
+    ledger.must_send(server, wrong, "before it")
+    act(town)
+    mine = town.moved if town.moved.exists() else town.data
+    other = contents(town.data) if mine != town.data and town.data.exists() else {}
+    server.data = mine  # where its socket is now
+    if trigger == "an import":
+        for _ in range(3):
+            if (answer := ledger.send(server)) and answer.status < 300:
+                wrong.append(f"a write after it was answered with {answer.status}")
+    elif trigger != "nothing":
+        server.send(signal.Signals[trigger])
+    status = server.wait(10)
+    # A restore may take so long that the server has noticed before it is killed.
+    if status != DISPLACED and (trigger, status) != ("SIGKILL", -signal.SIGKILL):
+        wrong.append(f"it ended with {status} instead of {DISPLACED}")
+    elif status == DISPLACED and (f"{says} " not in server.said or server.said.count("while it was in use") != 1):
+        wrong.append(f"it does not say once what happened: {server.said}")
+    server.kill()
+    if other:
+        if names := changed(other, contents(town.data)):
+            wrong.append(f"{names} of the other folder changed")
+        new = Server(town.binary, town.data)
+        if new.outcome() is not None:
+            wrong.append(f"the other folder does not start: {new.said}")
+        new.kill()
+    again = Server(town.binary, mine)
+    status, lost = again.outcome(), []
+    if status is None:
+        gone, more = ledger.compare(again.url)
+        wrong += more
+        lost = gone if "is a copy" not in again.said else []
+    elif status != BAD_DATA or says.startswith("was moved"):
+        wrong.append(f"the next start ended with {status}: {again.said}")
+    again.kill()
+    row.case(name, lost, wrong)
+
+
+# Folders that may not be used
 
 def permissions(binary: Path, folder: Path, short: bool) -> list[Row]:
-    """A folder that this user or this version may not use is refused with a clear line, and left as it is."""
+    """A folder that this user may not use is refused with a clear line, and left as it is."""
     require_root()
     row = Row("a folder without the right to use it")
-    closed = folder / "closed"
+    closed, data, nobody = folder / "closed", folder / "data", 65534
     ledger = make_store(binary, closed)
-
-    def owned(user: int, mode: int) -> Callable[[Path], None]:
-        def change(data: Path) -> None:
-            for path in [data, *data.iterdir()]:
-                os.chown(path, user, user)
-            data.chmod(mode)
-        return change
-
-    refuse(row, "a read-only folder", binary, copy(closed, folder / "data"), owned(NOBODY, 0o500), AS_NOBODY)
-    refuse(row, "a folder of another user", binary, copy(closed, folder / "data"), owned(0, 0o700), AS_NOBODY)
-    refuse(row, "files of another user", binary, copy(closed, folder / "data"), owned(0, 0o777), AS_NOBODY)
+    as_nobody = ["setpriv", f"--reuid={nobody}", f"--regid={nobody}", "--clear-groups"]
+    for name, user, mode in (("a read-only folder", nobody, 0o500), ("a folder of another user", 0, 0o700),
+                             ("files of another user", 0, 0o777)):
+        copy(closed, data)
+        for path in [data, *data.iterdir()]:
+            os.chown(path, user, user)
+        data.chmod(mode)
+        refuse(row, name, binary, data, as_nobody)
     with mounted(folder / "disk", "-t", "tmpfs", "-o", "size=8m", "tmpfs") as disk:
-        data = copy(closed, disk / "data")
+        copy(closed, disk / "data")
         subprocess.run(["mount", "-o", "remount,ro", str(disk)], check=True)
-        refuse(row, "a file system that is mounted read-only", binary, data, lambda _: None, [])
+        refuse(row, "a file system that is mounted read-only", binary, disk / "data", [])
         subprocess.run(["mount", "-o", "remount,rw", str(disk)], check=True)
-        check_restart(row, "mounted to be written again", binary, data, Ledger("again", list(ledger.files)), [])
-    return [row, modes(binary, closed), *newer(binary, folder, closed)]
+        check_restart(row, "mounted to be written again", binary, disk / "data", Ledger("again", ledger.files), [])
+    return [row]
 
 
-def refuse(row: Row, name: str, binary: Path, data: Path, change: Callable[[Path], None], prefix: list[str],
-           status: int = NOT_PERMITTED) -> None:
-    """The server must not start on the changed folder."""
-    change(data)
+def refuse(row: Row, name: str, binary: Path, data: Path, prefix: list[str]) -> None:
+    """The server must not start on the folder."""
     before = contents(data)
-    server = Server(binary, data, prefix=prefix)
+    server = Server(binary, data, prefix=prefix or None)
     ended = server.outcome()
     server.kill()
     wrong = []
-    if ended != status:
-        wrong.append(f"it ended with {ended} instead of {status}: {server.said}")
-    if str(data) not in server.said and not any(file in server.said for file in before):
-        wrong.append(f"the message does not say where: {server.said}")
-    if " | " in server.said:
-        wrong.append(f"the message has more than a line: {server.said}")
+    if ended != NOT_PERMITTED or str(data) not in server.said or " | " in server.said:
+        wrong.append(f"it ended with {ended}, or does not say where in one line: {server.said}")
     if names := changed(before, contents(data)):
         wrong.append(f"{names} changed")
     row.case(name, [], wrong)
 
 
-def modes(binary: Path, data: Path) -> Row:
-    """What the server makes is for its owner alone."""
-    row = Row("rights of new files: 0600, of the folder: 0700")
-    server = Server(binary, data).ready()
-    try:
-        for path in [data, *data.rglob("*")]:
-            want = 0o700 if path.is_dir() else 0o600
-            mode = stat.S_IMODE(path.stat().st_mode)
-            row.case(path.name, [], [] if mode == want else [f"{mode:o} instead of {want:o}"])
-    finally:
-        server.stop()
-    return row
+# Folders that are made
 
-
-def newer(binary: Path, folder: Path, closed: Path) -> list[Row]:
-    """A file in the format of a later version is refused, whichever it is, and so is a version that was edited."""
-    row, edited = Row("a newer format"), Row("an edited version number")
-    for pattern, old in (("manifest.json", b"sooke-manifest/3"), ("wal-*.log", b"sooke-log/3"),
-                         ("snapshot-*.json", b'"sooke/3')):
-        for later in (b"4", b"9", b"10"):
-            data = copy(closed, folder / "data")
-            path = sorted(data.glob(pattern))[-1]
-            name = f"{path.name}, version {later.decode()}"
-            text = path.read_bytes().replace(old, old[:-1] + later, 1)
-            path.write_bytes(text)
-            # A snapshot whose checksum is wrong is not newer but damaged, and the one before it is taken.
-            if not path.name.startswith("snapshot"):
-                refuse(edited, name, binary, data, lambda _: None, [], BAD_DATA)
-            path.write_bytes(with_checksum(text))
-            refuse(row, name, binary, data, lambda _: None, [], CONFIGURATION)
-    return [row, edited]
-
-
-def clock(binary: Path, folder: Path, short: bool) -> list[Row]:
-    """The clock jumps ten years back and ahead between starts: nothing is lost, and the sequence goes on.
-
-    `--now` stops the server's clock; faketime would need a library in the program, which a static binary does not take.
-    """
-    row = Row("the clock ten years back and ahead")
-    data = folder / "data"
-    ledger = make_store(binary, data)
-    last = 0
-    moments = ["2016-11-21T00:00:00Z", "2036-11-21T00:00:00Z", "1970-01-01T00:00:01Z", "2026-11-21T00:00:00Z"]
-    for number, moment in enumerate(moments * (2 if short else 10)):
-        server = Server(binary, data, "--now", moment).ready()
+def copies(binary: Path, folder: Path, short: bool) -> list[Row]:
+    """A server starts while a restore or repair takes long in a call: one of the two leaves, the town is whole."""
+    require_strace()
+    row = Row("restore or repair and serve at once")
+    store, backup, target = folder / "store", folder / "town.json", folder / "made"
+    make_store(binary, store)
+    sooke(binary, "backup", "--data", store, backup)
+    calls = [("flock", 1), ("flock", 2), ("flock", 3), ("write", 1), ("openat", 1), ("renameat", 1)]
+    commands = (["restore", backup, "--data"], ["repair", "--data", store, "--to"])
+    for words, (call, number) in itertools.product(commands, calls):
+        shutil.rmtree(target, ignore_errors=True)
+        maker = subprocess.Popen(["strace", "-f", "-o", "/dev/null", "-e", f"trace={call}", "-e",
+                                  f"inject={call}:delay_enter=500000:when={number}", f"--trace-path={target}",
+                                  f"--trace-path={target}/lock", binary, *words, target], stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, text=True)
+        end = time.monotonic() + 10
+        while not target.exists() and maker.poll() is None and time.monotonic() < end:
+            time.sleep(0.002)
+        server = Server(binary, target)
+        while (serving := server.outcome()) is not None and maker.poll() is None:
+            server = Server(binary, target)  # until there is a gap, or the folder is made
+        said = maker.communicate(timeout=20)[1]
         wrong: list[str] = []
-        try:
-            lost, more = ledger.compare(server.url)
-            for _ in range(3):
-                answer = ledger.send(server)
-                if answer is None or answer.status != 200:
-                    wrong.append(f"an import got {answer and answer.status}: {answer and answer.body[:200]!r}")
-                sequence = server.sequence()
-                if sequence <= last:
-                    wrong.append(f"sequence {sequence} after {last}")
-                last = sequence
-                server.ask("POST", "/api/v1/admin/snapshot")
-        finally:
-            # Killed every other time, so that both kinds of start see the jump.
-            status = server.stop() if number % 2 else server.kill()
-        if status not in (None, 0):
-            wrong.append(f"it ended with {status}: {server.said}")
-        row.case(f"start {number + 1}, {moment}", lost, more + wrong)
-    check_restart(row, "restart", binary, data, ledger, [])
-    row.figures = "by --now; a static binary takes no faketime"
-    return [row, *histories(binary, folder)]
-
-
-BEFORE, AFTER = "2026-11-20T12:00:00Z", "2026-11-21T12:00:00Z"
-
-
-def histories(binary: Path, folder: Path) -> list[Row]:
-    """A wrong clock, or a command that knows nothing of --keep-history, costs no history; time that passes does."""
-    glitches, commands, passing = (Row("history after a start with a wrong clock"), Row("history after commands"),
-                                   Row("history that is old, after a wrong clock"))
-    for wrong in ("1970-01-01T00:00:01Z", "2036-11-21T00:00:00Z"):
-        data = folder / "history"
-        states = remembered(binary, data, "1")
-        for moment in (wrong, AFTER, wrong, wrong, AFTER):
-            serve_once(binary, data, moment)
-        check_history(glitches, f"the clock in {wrong[:4]}", binary, data, folder / "made", states)
-        outgrow_feed(binary, data)
-        for day in range(1, 5):
-            serve_once(binary, data, f"2026-11-{21 + day}T12:00:00Z")
-        kept = (data / "wal-00000000000000000001.log").exists()
-        passing.case(f"days after a start in {wrong[:4]}", [], ["the first segment is still there"] if kept else [])
-        result = sooke(binary, "restore", "--at", states[0][0], "--data", data, "--to", folder / "made")
-        passing.case("a time that is not kept", [], [] if result.returncode == NO_INPUT else
-                     [f"restore left with {result.returncode}: {result.stderr}"])
-    data = folder / "history"
-    states = remembered(binary, data, "3650")
-    for number in range(4):
-        sooke(binary, "user", "add", f"{number}@town.example", "--data", data)
-        sooke(binary, "snapshot", "--data", data)
-    serve_once(binary, data, AFTER)
-    check_history(commands, "user add, snapshot, serve", binary, data, folder / "made", states)
-    return [glitches, commands, passing]
-
-
-def remembered(binary: Path, data: Path, days: str) -> list[tuple[str, str]]:
-    """A new town with a few times of its past, each with its export."""
-    shutil.rmtree(data, ignore_errors=True)
-    states = []
-    for second in range(3):
-        server = Server(binary, data, "--now", BEFORE.replace("00Z", f"0{second}Z"), "--keep-history", days).ready()
-        if not second:
-            server.ask("POST", "/api/v1/admin/import?format=json", CATEGORIES)
-        Ledger(f"moment-{second}").send(server)
-        at = server.ask("GET", "/api/v1/admin/status").json()["changed_at"]
-        states.append((at, server.ask("GET", "/api/v1/admin/export?format=json").body.decode()))
-        server.stop()
-    return states
-
-
-def serve_once(binary: Path, data: Path, moment: str) -> None:
-    """A server that changes something, takes a snapshot and stops."""
-    server = Server(binary, data, "--now", moment).ready()
-    Ledger(f"at-{moment[:10]}-{os.urandom(3).hex()}").send(server)
-    server.ask("POST", "/api/v1/admin/snapshot")
-    Ledger(f"then-{moment[:10]}-{os.urandom(3).hex()}").send(server)
-    server.stop()
-
-
-def outgrow_feed(binary: Path, data: Path) -> None:
-    """So many changes that the feed, which a start fills from the log, does not reach back to those before them."""
-    server = Server(binary, data, "--now", AFTER).ready()
-    for number in range(2_200):
-        category = {"name": "Retail", "slug": "retail"}
-        business = {"name": "Much", "slug": "much", "category": "retail", "address": "1 Main St", "latitude": 48.4,
-                    "longitude": -123.7, "description": f"{number:05}" * 1_990}
-        body = json.dumps({"categories": [category], "businesses": [business]}).encode()
-        answer = server.ask("POST", "/api/v1/admin/import?format=json", body)
-        if answer.status != 200:
-            raise RuntimeError(f"an import got {answer.status}: {answer.body[:300]!r}")
-    server.stop()
-
-
-def check_history(row: Row, name: str, binary: Path, data: Path, made: Path, states: list[tuple[str, str]]) -> None:
-    """Every time that is remembered can be built, and is what it was.
-
-    The last one is left out: changes made under a clock that was set back have its time too.
-    """
-    for at, text in states[:-1]:
-        shutil.rmtree(made, ignore_errors=True)
-        result = sooke(binary, "restore", "--at", at, "--data", data, "--to", made)
-        lost, wrong = [], []
-        if result.returncode:
-            lost.append(f"the town of {at} cannot be had: {result.stderr.strip()}")
-        elif sooke(binary, "export", "--data", made).stdout != text:
-            wrong.append(f"restore --at {at} gives another town, and says that all is well")
-        row.case(f"{name}, {at}", lost, wrong)
-    shutil.rmtree(made, ignore_errors=True)
+        if serving not in (None, LOCKED, BAD_DATA) or serving is not None and maker.returncode:
+            wrong.append(f"they ended with {maker.returncode}, {said}; {serving}, {server.said}")
+        server.kill()
+        server = Server(binary, target)
+        if (again := server.outcome()) is not None or maker.returncode == 0 and count_businesses(server.url) == 0:
+            wrong.append(f"afterwards it starts with {again}, or the town is empty: {server.said}")
+        server.kill()
+        row.case(f"{words[0]}, {call} {number} takes long", [], wrong)
+    return [row]

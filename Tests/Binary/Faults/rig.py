@@ -1,4 +1,4 @@
-"""What the rigs share: imports that are remembered, a store to break, and how it starts afterwards."""
+"""What the checks share: imports that are remembered, a store to break, and how it starts afterwards."""
 
 import http.client
 import json
@@ -11,9 +11,10 @@ from typing import Any
 from checks import Row
 from harness import Answer, Server, send
 
-NOBODY = 65534
 CATEGORIES = b'{"categories": [{"id": 1, "name": "Retail", "slug": "retail"}]}'
-BAD_DATA, NO_INPUT, DISPLACED, LOCKED, IO_ERROR, NOT_PERMITTED, CONFIGURATION = 65, 66, 72, 73, 74, 77, 78  # how a command ends
+# How a command ends.
+BAD_DATA, UNAVAILABLE, DISPLACED, LOCKED, IO_ERROR, NOT_PERMITTED = 65, 69, 72, 73, 74, 77
+
 
 @dataclass
 class File:
@@ -25,10 +26,7 @@ class File:
 
     @property
     def body(self) -> bytes:
-        return b"".join(self.line(number) for number in range(self.rows))
-
-    def line(self, number: int) -> bytes:
-        return json.dumps({"business": self.row(number)}).encode() + b"\n"
+        return b"".join(json.dumps({"business": self.row(number)}).encode() + b"\n" for number in range(self.rows))
 
     def row(self, number: int) -> dict[str, Any]:
         return {"name": f"{self.name} {number}", "slug": f"{self.name}-{number}", "category": "retail",
@@ -61,8 +59,17 @@ class Ledger:
         file.answered = 200 <= answer.status < 300
         return answer
 
+    def must_send(self, server: Server, wrong: list[str], when: str) -> None:
+        """Imports a new file, and takes note when it is not taken."""
+        answer = self.send(server)
+        if answer is None or answer.status != 200:
+            wrong.append(f"an import {when} got {answer and answer.status}: {answer and answer.body[:200]!r}")
+
     def answered(self) -> int:
         return sum(file.answered is True for file in self.files)
+
+    def copy(self) -> "Ledger":
+        return Ledger(self.name, list(self.files))
 
     def compare(self, url: str) -> tuple[list[str], list[str]]:
         """Reads all rows back; what is lost, and what is there but must not be."""
@@ -120,9 +127,7 @@ def check_restart(row: Row, name: str, binary: Path, data: Path, ledger: Ledger,
         server.ready()
         lost, more = ledger.compare(server.url)
         wrong = wrong + more
-        answer = ledger.send(server)
-        if answer is None or answer.status != 200:
-            wrong.append(f"an import afterwards got {answer and answer.status}: {answer and answer.body[:200]!r}")
+        ledger.must_send(server, wrong, "afterwards")
     except (RuntimeError, OSError, ValueError) as error:
         lost = [f"everything: {error}"]
     finally:

@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from checks import Row
-from harness import Answer, Server, send
+from harness import Server, send
 from rig import CATEGORIES, IO_ERROR, File, Ledger, check_restart, copy, make_store
 from tracing import Trace, require_strace
 
@@ -21,7 +21,7 @@ SYNCS = ("fdatasync", "fsync")
 CALLS = {"write": "write", "fdatasync": "fdatasync", "fsync": "fsync", "rename": "/^rename", "openat": "openat",
          "unlink": "/^unlink", "ftruncate": "ftruncate", "pwrite64": "pwrite64", "mkdir": "/^mkdir"}
 FAULTS = {"SIGKILL": "signal=SIGKILL", "EIO": "error=EIO", "ENOSPC": "error=ENOSPC"}
-MOST = 60  # calls of one kind by one thread in a run; more means that the end is not noticed
+MOST, MOST_SHORT = 60, 2  # calls of one kind by one thread in a run; more than 60 means that the end is not noticed
 
 
 @dataclass
@@ -37,108 +37,80 @@ class Case:
     def __str__(self) -> str:
         return f"{self.fault} at {self.call} {self.k}{'+' if self.persists else ''} of {self.place}"
 
-    @property
-    def injections(self) -> list[str]:
-        when = f"when={self.k}{'+' if self.persists else ''}"
-        faults = [f"{CALLS[self.call]}:{FAULTS[self.fault]}:{when}"]
-        # Beside its end, the log is only ever cut when there was no room for a batch.
-        return faults + (["write:error=ENOSPC:when=1+3"] if self.call == "ftruncate" else [])
-
     def traced(self, folder: Path, data: Path, more: list[str] | None = None) -> Trace:
-        calls = CALLS[self.call] + (",write" if self.call == "ftruncate" else "")
-        return Trace(folder / "strace", data, calls, *self.injections, more=more)
+        faults = [f"{CALLS[self.call]}:{FAULTS[self.fault]}:when={self.k}{'+' if self.persists else ''}"]
+        if self.call != "ftruncate":
+            return Trace(folder / "strace", data, CALLS[self.call], *faults, more=more)
+        # Beside its end, the log is only ever cut when there was no room for a batch.
+        return Trace(folder / "strace", data, "ftruncate,write", *faults, "write:error=ENOSPC:when=1+3", more=more)
 
 
-@dataclass
-class Place:
-    """A thread, and the store that it works on: None for a folder that is still to be made."""
-
-    name: str
-    store: Path | None
-    files: list[File]
+# The name of a thread, and the store that it works on: none is a folder that is still to be made.
+Place = tuple[str, Path | None, list[File]]
 
 
 def run(binary: Path, folder: Path, short: bool) -> list[Row]:
     """Every call of every thread."""
     require_strace()
-    rig = Rig(binary, folder, most=2 if short else MOST)
-    rows = []
-    for fault in FAULTS:
-        row = Row(f"{fault} at the k-th system call")
-        for place in rig.places:
-            before = row.cases
+    series = Series(binary, folder, MOST_SHORT if short else MOST)
+    rows = [Row(f"{fault} at the k-th system call") for fault in FAULTS]
+    for row, fault in zip(rows, FAULTS):
+        for place in series.places:
             for call in CALLS:
-                for persists in (False,) if fault == "SIGKILL" else (False, True):
-                    rig.series(row, place, call, fault, persists)
-            row.figures += f"{', ' if row.figures else ''}{place.name} {row.cases - before}"
-        rows.append(row)
+                # One that fails and goes on to fail is the rarer case, and in short is left to the threads that serve.
+                once = fault == "SIGKILL" or short and place[0].startswith("the start")
+                for each in (False,) if once else (False, True):
+                    series.run(row, place, call, fault, each)
     return rows
 
 
-class Rig:
+class Series:
     """The stores that the cases begin with, and what is done to them."""
 
     def __init__(self, binary: Path, folder: Path, most: int) -> None:
         self.binary, self.folder, self.data, self.most = binary, folder, folder / "data", most
         closed = folder / "closed"
-        base = make_store(binary, closed)
+        files = make_store(binary, closed).files
         torn = self.tear(closed)
-        self.places = [
-            Place("the start of a new store", None, []),
-            Place("the start of a closed store", closed, base.files),
-            Place("the start of a torn store", torn, base.files),
-            Place("commit", closed, base.files),
-            Place("snapshot", closed, base.files),
-        ]
+        self.places: list[Place] = [
+            ("the start of a new store", None, []), ("the start of a closed store", closed, files),
+            ("the start of a torn store", torn, files), ("commit", closed, files), ("snapshot", closed, files)]
 
     def tear(self, closed: Path) -> Path:
         """A store that was killed in the middle of a write, with a damaged snapshot and a leftover."""
         torn = copy(closed, self.folder / "torn")
-        server = Server(self.binary, torn).ready()
-        server.kill()
+        Server(self.binary, torn).ready().kill()
         with sorted(torn.glob("wal-*.log"))[-1].open("ab") as log:
             log.write(b'01234567 {"seq":99,"at"')
         snapshot = sorted(torn.glob("snapshot-*.json"))[-1]
         snapshot.write_bytes(snapshot.read_bytes().replace(b"Retail", b"Retxil"))
         (torn / "manifest.json.tmp").write_bytes(b"{")
-        self.quarantined = self.names_in_quarantine(torn)
+        # What a start puts into the quarantine: the names hold checksums, and tracing goes by names.
+        Server(self.binary, copy(torn, self.data)).ready().kill()
+        self.quarantined = [f"quarantine/{path.name}" for path in (self.data / "quarantine").iterdir()]
         return torn
 
-    def names_in_quarantine(self, torn: Path) -> list[str]:
-        """What a start puts there: the names hold checksums, and tracing goes by names."""
-        server = Server(self.binary, copy(torn, self.data)).ready()
-        server.kill()
-        return [f"quarantine/{path.name}" for path in (self.data / "quarantine").iterdir()]
-
-    def series(self, row: Row, place: Place, call: str, fault: str, persists: bool) -> None:
+    def run(self, row: Row, place: Place, call: str, fault: str, persists: bool) -> None:
         """k = 1, 2, 3 … until a run sees no fault."""
+        name, store, files = place
         for k in range(1, self.most + 1):
-            case = Case(place.name, call, fault, k, persists)
-            ledger = Ledger("base", list(place.files))
+            case = Case(name, call, fault, k, persists)
+            ledger = Ledger("base", list(files))
             shutil.rmtree(self.data, ignore_errors=True)
-            if place.store:
-                copy(place.store, self.data)
-            serve = self.while_serving if place.name in ("commit", "snapshot") else self.while_starting
+            if store:
+                copy(store, self.data)
+            serve = self.while_serving if name in ("commit", "snapshot") else self.while_starting
             hit, wrong = serve(case, ledger)
             if not hit:
                 return
-            if not place.store:
-                self.make_categories(wrong)
+            if not store:  # what the fault prevented is made, or goes on
+                server = Server(self.binary, self.data)
+                if server.outcome() is None:
+                    server.ask("POST", "/api/v1/admin/import?format=json", CATEGORIES)
+                server.kill()
             check_restart(row, str(case), self.binary, self.data, ledger, wrong)
         if self.most == MOST:
             row.case(str(case), [], ["there were more calls than there should be"])
-
-    def make_categories(self, wrong: list[str]) -> None:
-        """Makes the store that a fault prevented, or goes on with it."""
-        try:
-            server = Server(self.binary, self.data).ready()
-        except RuntimeError as error:
-            wrong.append(f"no store can be made afterwards: {error}")
-            return
-        server.ask("POST", "/api/v1/admin/import?format=json", CATEGORIES)
-        server.kill()
-
-    # Faults
 
     def while_starting(self, case: Case, ledger: Ledger) -> tuple[bool, list[str]]:
         """The fault hits the thread that opens the store; it may only make the start fail."""
@@ -171,7 +143,7 @@ class Rig:
                 if status is None and not (case.fault == "ENOSPC" and case.persists):
                     status = server.stop()
             if status is None:
-                self.after_room_was_made(server, ledger, wrong)
+                ledger.must_send(server, wrong, "when there was room again")
                 status = server.stop()
         finally:
             server.kill()
@@ -185,7 +157,10 @@ class Rig:
         return hit, wrong + judge_end(case, status, log)
 
     def load(self, case: Case, server: Server, ledger: Ledger, wrong: list[str]) -> None:
-        """Imports with snapshots in between, one after the other, so that the number of calls says what was synced."""
+        """Imports with snapshots in between, one after the other, so that the number of calls says what was synced.
+
+        Without room, and only then, an import is refused; reading goes on.
+        """
         for step in ("import", "import", "snapshot", "import", "snapshot", "import"):
             if step == "snapshot":
                 with contextlib.suppress(OSError, http.client.HTTPException):
@@ -196,22 +171,11 @@ class Rig:
                 server.wait(10)
                 return
             if answer.status != 200:
-                self.refused(case, server, answer, wrong)
-
-    def refused(self, case: Case, server: Server, answer: Answer, wrong: list[str]) -> None:
-        """Without room, and only then, an import is refused; reading goes on."""
-        no_room = case.fault == "ENOSPC" or case.call == "ftruncate"
-        if not no_room or answer.status != 507 or "Retry-After" not in answer.headers:
-            wrong.append(f"an import got {answer.status}: {answer.body[:200]!r}")
-        status = send(server.url, "/api/v1/businesses").status
-        if status != 200:
-            wrong.append(f"a read got {status} while there was no room")
-
-    def after_room_was_made(self, server: Server, ledger: Ledger, wrong: list[str]) -> None:
-        """The fault is over: the next import must get through."""
-        answer = ledger.send(server)
-        if answer is None or answer.status != 200:
-            wrong.append(f"an import got {answer and answer.status} when there was room again")
+                no_room = case.fault == "ENOSPC" or case.call == "ftruncate"
+                if not no_room or answer.status != 507 or "Retry-After" not in answer.headers:
+                    wrong.append(f"an import got {answer.status}: {answer.body[:200]!r}")
+                if (status := send(server.url, "/api/v1/businesses").status) != 200:
+                    wrong.append(f"a read got {status} while there was no room")
 
 
 def was_hit(case: Case, status: int | None, trace: Trace) -> tuple[bool, list[str]]:
@@ -219,7 +183,7 @@ def was_hit(case: Case, status: int | None, trace: Trace) -> tuple[bool, list[st
     log = trace.lines()
     if case.fault == "SIGKILL":
         return status == -signal.SIGKILL, log
-    names = {"rename": "rename", "unlink": "unlink", "mkdir": "mkdir"}.get(case.call, f"{case.call}(")
+    names = case.call if case.call in ("rename", "unlink", "mkdir") else f"{case.call}("
     return any("(INJECTED)" in line and line.startswith(names) for line in log), log
 
 
@@ -230,6 +194,4 @@ def judge_end(case: Case, status: int | None, log: list[str]) -> list[str]:
     failed_sync = any("(INJECTED)" in line and line.startswith(SYNCS) for line in log)
     if failed_sync and status != IO_ERROR:
         return [f"a sync failed, and the process ended with {status} instead of {IO_ERROR}"]
-    if status not in (None, 0, IO_ERROR):
-        return [f"it ended with {status}"]
-    return []
+    return [] if status in (None, 0, IO_ERROR) else [f"it ended with {status}"]

@@ -1,152 +1,127 @@
-#!/usr/bin/env python3
-"""Looks for the dearest requests that a stranger can send, among the parameters of every public route of /openapi.json
-and of the pages, and among the fields of forms.
+"""The dearest requests that a stranger can send, among the parameters of every public route of /openapi.json and of the
+pages; and what two strangers who send them in a loop take from the other readers.
 
-The town has 20,000 businesses with words, hours and menus, and 1,000 events whose rule has an occurrence every few years.
-Random requests are tried first; the dearest of each route are then changed, one parameter at a time, as long as that makes
-them dearer. What counts is the processor time of all threads of the server. A request may take 5 ms; a list that is sent in
-parts may take more, but 1 ms for each part, since the other clients have their turn between them. On a machine that is
-slower than the one on which these bounds were set, they are higher, by the time of a loop in Python.
-
-The ten dearest requests are printed, of those that are sent in parts and of the others. With --output the ten dearest
-of all are also written to a file, one `GET /path?query` a line: the requests that a test sends whose strangers want to
-slow the others down.
+The town has 20,000 businesses with words, hours and menus, and 1,000 events whose rule has an occurrence every few
+years. Random requests are tried first; the dearest of each route are then changed, one parameter at a time, as long as
+that makes them dearer. What counts is the processor time of all threads of the server. A request may take 5 ms; a list
+that is sent in parts may take more, but 1 ms for each part, since the other clients have their turn between them. On a
+machine that is slower than the one of these bounds, they are higher, by the time of a loop in Python; with --short, where
+other checks run beside it and share its caches, three times as high: what grows with the town is seen all the same.
 """
 
-import argparse
+import contextlib
 import json
 import random
-import re
-import shutil
 import socket
-import sys
-import tempfile
+import statistics
+import subprocess
+import threading
 import time
 import urllib.parse
-from dataclasses import dataclass, field
+from collections import Counter
+from collections.abc import Iterator
+from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
+from typing import Any, BinaryIO
 
-sys.path.insert(0, str(Path(__file__).resolve().parents[1] / "Support"))
-from base import DESCRIPTORS, limited, make_token  # noqa: E402
-from harness import Server, end_cleanly_when_told, executable, load, send  # noqa: E402
-from checks import Row  # noqa: E402
+from base import LIST, Figures, Load, cpu_seconds, limited, make_token, make_town, pinned, wait_for
+from checks import Row
+from harness import NOW, Server, send
 
 BUSINESSES, SERIES, SINGLES = 20_000, 1_000, 2_000
-RARE = "FREQ=DAILY;BYMONTHDAY=13;BYDAY=FR;BYMONTH=2,3"
 MOST, MOST_OF_PART = 0.005, 0.001  # seconds of processor time: of a request, and of a part of a list
 LOOP = 0.021  # seconds that `slowness` takes on the machine for which these are
-NOW = "2026-11-21T09:30:00Z"
 KEPT, SHOWN = 6, 10  # the dearest requests of a route that are changed further, and of all that are shown
+LEAST = 0.5  # of the answers that readers get beside cached lists, they get beside dear requests
+
+
+def run(binary: Path, folder: Path, short: bool) -> list[Row]:
+    source, file = random.Random(1), folder / "town.json"
+    known = vocabulary(source, 4_000)
+    file.write_text(json.dumps(town(source, known)))
+    server = make_town(binary, folder / "town", "--now", NOW, prefix=[*limited(), *uninterrupted()], of=file)
+    token = make_token(binary, server)
+    found, row = search(server, Client(server, token), Tries(random.Random(2), known), short)
+    row.check(server.stop() == 0, "it ends as ever", server.said)
+    server = Server(binary, server.data, "--now", NOW, "--proxy", "127.0.0.1", prefix=[*limited(), *pinned(0)]).ready()
+    return [row, strangers(server, [cost.request.target for cost in found[:50]], short)]
 
 
 # The town
 
-def words(source: random.Random, vocabulary: list[str], count: int) -> str:
-    """A text whose first words are much more frequent than the last, as in any language."""
-    return " ".join(vocabulary[int(len(vocabulary) ** source.random()) - 1] for _ in range(count))
-
-
 def vocabulary(source: random.Random, count: int) -> list[str]:
-    parts = ["ba", "co", "di", "fu", "ge", "har", "is", "jo", "kel", "lu", "mar", "no", "or", "pe", "quin", "ros", "sal", "ti"]
+    parts = "ba co di fu ge har is jo kel lu mar no or pe quin ros sal ti".split()
     found = {"".join(source.choice(parts) for _ in range(source.randint(1, 4))) for _ in range(4 * count)}
     return source.sample(sorted(found), count)
 
 
-def town(source: random.Random) -> dict[str, Any]:
+def town(source: random.Random, known: list[str]) -> dict[str, Any]:
     """A dataset. The same seed gives the same town."""
-    known = vocabulary(source, 4_000)
-    categories = [{"name": f"Category {n}", "slug": f"category-{n}"} for n in range(30)]
-    types = [{"name": f"Type {n}", "slug": f"type-{n}"} for n in range(10)]
     zones = [None] * 20 + ["Europe/Paris", "Asia/Tokyo", "America/Toronto"]
+
+    def words(count: int) -> str:
+        """A text whose first words are much more frequent than the last, as in any language."""
+        return " ".join(known[int(len(known) ** source.random()) - 1] for _ in range(count))
+
+    def place() -> dict[str, Any]:
+        return {"latitude": round(48.3 + source.random() / 5, 5), "longitude": round(-123.8 + source.random() / 5, 5)}
 
     def hours() -> list[dict[str, Any]]:
         opens, closes = source.randint(5, 12), source.randint(14, 25)
-        return [{"day_of_week": day, "open_time": f"{opens:02}:00", "close_time": f"{closes % 24:02}:{source.choice([0, 30]):02}"}
+        return [{"day_of_week": day, "open_time": f"{opens:02}:00", "close_time": f"{closes % 24:02}:30"}
                 for day in range(source.randint(0, 7))]
 
-    def menus() -> list[dict[str, Any]]:
-        return [{"name": words(source, known, 2), "items": [
-            {"name": words(source, known, 2), "description": words(source, known, 6), "price": "9.50"} for _ in range(6)]}]
+    def event(kind: str, n: int, **fields: Any) -> dict[str, Any]:
+        return {"name": f"{kind} {words(2)}", "slug": f"{kind}-{n}", "event_type": f"type-{n % 10}",
+                "status": "approved", "description": words(20), **fields}
 
-    def place() -> dict[str, float]:
-        return {"latitude": round(48.3 + source.random() / 5, 5), "longitude": round(-123.8 + source.random() / 5, 5)}
-
-    businesses = [{"name": words(source, known, 3), "slug": f"b{n}", "category": categories[n % 30]["slug"],
-                   "description": words(source, known, 40), "address": f"{n} {words(source, known, 2)}", **place(),
-                   "hours": hours(), "time_zone": source.choice(zones), "menus": menus() if n % 2 else []}
+    businesses = [{"name": words(3), "slug": f"b{n}", "category": f"category-{n % 30}", "description": words(40),
+                   "address": f"{n} {words(2)}", **place(), "hours": hours(), "time_zone": source.choice(zones),
+                   "menus": [{"name": words(2), "items": [{"name": words(8), "price": "9.50"}]}]}
                   for n in range(BUSINESSES)]
-    events = [{"name": f"Rare {words(source, known, 2)}", "slug": f"rare-{n}", "event_type": types[n % 10]["slug"],
-               "business": f"b{n}", "description": words(source, known, 20), "status": "approved",
-               "starts_at": f"2026-{1 + n % 12:02}-{1 + n % 28:02}T{n % 24:02}:00:00Z", "rrule": RARE} for n in range(SERIES)]
-    events += [{"name": words(source, known, 3), "slug": f"once-{n}", "event_type": types[n % 10]["slug"],
-                "description": words(source, known, 20), "status": source.choice(["approved"] * 9 + ["cancelled"]), **place(),
-                "starts_at": f"{2026 + n % 3}-{1 + n % 12:02}-{1 + n % 28:02}T19:00:00Z"} for n in range(SINGLES)]
-    events += [{"name": words(source, known, 3), "slug": f"often-{n}", "event_type": types[n % 10]["slug"], "status": "approved",
-                "business": f"b{n}", "starts_at": "2026-01-05T19:00:00Z", "ends_at": "2026-01-05T21:00:00Z",
-                "rrule": source.choice(["FREQ=DAILY", "FREQ=WEEKLY;BYDAY=MO,TH", "FREQ=MONTHLY;BYDAY=-1SU"])}
+    events = [event("rare", n, business=f"b{n}", rrule="FREQ=DAILY;BYMONTHDAY=13;BYDAY=FR;BYMONTH=2,3",
+                    starts_at=f"2026-{1 + n % 12:02}-{1 + n % 28:02}T{n % 24:02}:00:00Z") for n in range(SERIES)]
+    events += [event("once", n, status=source.choice(["approved"] * 9 + ["cancelled"]), **place(),
+                     starts_at=f"{2026 + n % 3}-{1 + n % 12:02}-{1 + n % 28:02}T19:00:00Z") for n in range(SINGLES)]
+    events += [event("often", n, business=f"b{n}", starts_at="2026-01-05T19:00:00Z", ends_at="2026-01-05T21:00:00Z",
+                     rrule=source.choice(["FREQ=DAILY", "FREQ=WEEKLY;BYDAY=MO,TH", "FREQ=MONTHLY;BYDAY=-1SU"]))
                for n in range(100)]
-    return {"format": "sooke/1", "categories": categories, "event_types": types, "businesses": businesses, "events": events}
-
-
-def make_town(binary: Path, folder: Path) -> Server:
-    """The town, served."""
-    file = folder / "town.json"
-    file.write_text(json.dumps(town(random.Random(1))))
-    load(binary, folder / "town", file)
-    return Server(binary, folder / "town", "--now", NOW, "--write-limit", "1000000", prefix=limited(DESCRIPTORS)).ready()
+    return {"format": "sooke/1", "businesses": businesses, "events": events,
+            "categories": [{"name": f"Category {n}", "slug": f"category-{n}"} for n in range(30)],
+            "event_types": [{"name": f"Type {n}", "slug": f"type-{n}"} for n in range(10)]}
 
 
 # Requests
 
-def values(source: random.Random, known: list[str]) -> dict[str, list[str]]:
-    """What each parameter is tried with: what is usual, what matches most, what matches nothing, what is long."""
-    common, rare = known[:40], known[-200:]
-    moments = ["0001-01-01", "9999-12-31", "2026-11-21", "2027-01-01", "2400-01-01", "2032-02-13", "2026-11-21T09:30:00Z", "1950-06-01"]
-    return {
-        "q": [*common[:6], "b", "category", "rare", "b c d f g", " ".join(common[:8]), f'"{common[0]} {common[1]}"',
-              f'"{common[0]}"', "-".join(common[:4]), "harbuor", *source.sample(rare, 4), "ba co di fu ge har is jo", "type",
-              "aaaaaaaaaaaaaaaaaaaaaaaa", " ".join(word[:2] for word in common[:10])],
-        "search": ["a", "ba", "zzz", common[0], "marmar", "rare", "e" * 200],
-        "category": ["category-1", "nope"], "event_type": ["type-1", "nope"], "type": ["type-2"],
-        "open_now": ["true", "false"], "open_at": ["2026-12-24T18:00:00-08:00", "2031-01-01T03:00:00Z", "0001-01-01T00:00:00Z"],
-        "near": ["48.37,-123.72", "48.3,-123.8", "0,0", "-48.4,56.3"], "radius_m": ["100", "5000", "20000000"],
-        "bbox": ["-123.8,48.3,-123.6,48.5", "-180,-90,180,90", "170,-90,-170,90", "-123.71,48.37,-123.7,48.38"],
-        "updated_since": ["2020-01-01T00:00:00Z", "2026-11-21T00:00:00Z", "2099-01-01T00:00:00Z"],
-        "sort": ["name", "distance", "updated", "relevance"], "tz": ["Asia/Tokyo", "UTC"],
-        "fields": ["id", "id,slug,name", "name", "status,today_hours,matches", "distance_m"], "all": ["true", "false"],
-        "page": ["1", "2", "150", "999999"], "per_page": ["1", "20", "100"], "cursor": [],
-        "business": ["b1", "b999", "b19999", "nope"], "from": moments, "to": moments, "when": ["today", "weekend", "week"],
-        "open": ["1", "0"], "part": ["1", "2", "3"],
-        "status": ["approved", "cancelled", "draft"], "since": ["0"],
-        "topics": ["business", "event", "nope", "b1", "event,nope", "category", "b1,b2,b3,rare-1", "event_type"],
-    }
-
-
 SLUGS = {"businesses": ["b1", "b19999", "b1.geojson", "nope"], "categories": ["category-1", "nope"],
-         "event-types": ["type-1", "nope"], "events": ["rare-1", "often-1", "once-1", "rare-1.ics", "often-2.ics", "nope"]}
-
-
+         "event-types": ["type-1", "nope"], "events": ["rare-1", "often-1", "once-1", "rare-1.ics", "often-2.ics"]}
 PAGES = {"/": [], "/businesses": ["q", "category", "open", "near", "page"], "/businesses/{slug}": [],
          "/events": ["when", "type", "business", "from"], "/events/{slug}": [], "/week": [], "/sitemap.xml": ["part"],
          "/robots.txt": [], "/site.webmanifest": [], "/nowhere": []}
-
-
-# Forms of visitors, and of people with an account. Those whose passwords are compared have a queue of their own.
-FORMS = ["/new-event", "/businesses/b1/report", "/account/businesses/b1", "/account/businesses/b1/hours",
-         "/account/businesses/b1/menus", "/account/new-event"]
-TEXTS = ["", "x", "yes", "true", "x" * 2_000, "ά" * 1_000, "8 pm", "2026-12-24", "2026-12-24\n" * 180, "Mo-Fr 08:00-12:00;" * 60,
-         "a, " * 700]
-MOST_FORM, MOST_FIELDS = 32 << 10, 4_900  # bytes, and fields
+MOMENTS = ["0001-01-01", "9999-12-31", "2026-11-21", "2027-01-01", "2400-01-01", "2032-02-13", "2026-11-21T09:30:00Z"]
+# What each parameter is tried with: what is usual, what matches most, what matches nothing, what is long.
+VALUES = {
+    "search": ["a", "ba", "zzz", "marmar", "rare", "e" * 200], "category": ["category-1", "nope"],
+    "event_type": ["type-1", "nope"], "type": ["type-2"], "open_now": ["true", "false"], "all": ["true", "false"],
+    "open_at": ["2026-12-24T18:00:00-08:00", "2031-01-01T03:00:00Z", "0001-01-01T00:00:00Z"],
+    "near": ["48.37,-123.72", "48.3,-123.8", "0,0", "-48.4,56.3"], "radius_m": ["100", "5000", "20000000"],
+    "bbox": ["-123.8,48.3,-123.6,48.5", "-180,-90,180,90", "170,-90,-170,90", "-123.71,48.37,-123.7,48.38"],
+    "updated_since": ["2020-01-01T00:00:00Z", "2026-11-21T00:00:00Z", "2099-01-01T00:00:00Z"],
+    "sort": ["name", "distance", "updated", "relevance"], "tz": ["Asia/Tokyo", "UTC"],
+    "fields": ["id", "id,slug,name", "name", "status,today_hours,matches", "distance_m"],
+    "page": ["1", "2", "150", "999999"], "per_page": ["1", "20", "100"],
+    "business": ["b1", "b999", "b19999", "nope"], "from": MOMENTS, "to": MOMENTS, "when": ["today", "weekend", "week"],
+    "open": ["1", "0"], "part": ["1", "2", "3"], "status": ["approved", "cancelled", "draft"], "since": ["0"],
+    "topics": ["business", "event", "nope", "b1", "event,nope", "category", "b1,b2,b3,rare-1", "event_type"],
+}
 
 
 @dataclass(frozen=True)
 class Request:
-    """A request of a public route, or a form."""
+    """A request of a public route."""
 
     path: str
     pairs: tuple[tuple[str, str], ...] = ()
-    form: bytes = b""
 
     @property
     def target(self) -> str:
@@ -154,138 +129,128 @@ class Request:
 
 
 @dataclass
-class Answer:
+class Cost:
     """What a request cost, in seconds of processor time, and what came back."""
 
     request: Request
-    cost: float
+    seconds: float
     status: int
     size: int
     parts: int  # in which it was sent; 0 when it was sent as a whole
 
     def is_cheap(self, factor: float) -> bool:
-        return self.cost <= MOST * factor or self.cost <= MOST_OF_PART * factor * self.parts
+        return self.seconds <= MOST * factor or self.seconds <= MOST_OF_PART * factor * self.parts
 
     def __str__(self) -> str:
         size = f"{self.size / 1024:,.0f} KiB" + (f" in {self.parts:,}" if self.parts else "")
-        form = f"  {len(self.request.form):,} bytes: {self.request.form[:80].decode()}" if self.request.form else ""
-        return f"{1000 * self.cost:8.2f} ms  {self.status}  {size:>20}  {self.request.target[:200]}{form}"
+        return f"{1000 * self.seconds:8.2f} ms  {self.status}  {size:>20}  {self.request.target[:200]}"
 
 
-@dataclass
-class Route:
-    path: str
-    parameters: list[str]
-    found: dict[Request, Answer] = field(default_factory=dict)
+class Client:
+    """A client with an account: responses to strangers come from a cache when they are repeated."""
 
-    @property
-    def dearest(self) -> list[Answer]:
-        return sorted(self.found.values(), key=lambda answer: -answer.cost)
-
-
-class Server:
-    """The server, and the parameters that it describes."""
-
-    def __init__(self, process: Server, token: str, source: random.Random, known: list[str]) -> None:
-        self._process, self._source, self._values = process, source, values(source, known)
-        # A client with an account: responses to strangers come from a cache when they are repeated.
-        host = urllib.parse.urlsplit(process.url)
-        self._fields = f"HTTP/1.1\r\nHost: {host.netloc}\r\nAuthorization: Bearer {token}\r\n\r\n"
+    def __init__(self, server: Server, token: str) -> None:
+        self._pid = server.pid
+        host = urllib.parse.urlsplit(server.url)
+        self._head = f"HTTP/1.1\r\nHost: {host.netloc}\r\nAuthorization: Bearer {token}\r\n\r\n"
         self._socket = socket.create_connection((host.hostname, host.port), timeout=60)
         self._input = self._socket.makefile("rb", buffering=2**18)
-        # The clock of the processor time that the threads of a process have taken together (clock_getcpuclockid).
-        self._clock = (~process.pid << 3) | 2
 
-    def routes(self) -> list[Route]:
-        """The public routes, with their parameters. One that answers later what it cannot answer now is asked for now."""
-        paths = send(self._process.url, "/openapi.json").json()["paths"]
-        described = [Route(path, [p["name"] for p in methods["get"].get("parameters", []) if p["in"] == "query"])
-                     for path, methods in paths.items() if "get" in methods and not methods["get"].get("security")]
-        return described + [Route(path, names) for path, names in PAGES.items()]
+    def ask(self, request: Request) -> Cost:
+        before = cpu_seconds(self._pid)
+        self._socket.sendall(f"GET {request.target} {self._head}".encode())
+        status, size, parts = read(self._input)
+        return Cost(request, cpu_seconds(self._pid) - before, status, size, parts)
 
-    def ask(self, request: Request) -> Answer:
-        before = time.clock_gettime(self._clock)
-        if request.form:
-            fields = "Sec-Fetch-Site: same-origin\r\nContent-Type: application/x-www-form-urlencoded\r\n"
-            head = self._fields.replace("\r\n\r\n", f"\r\n{fields}Content-Length: {len(request.form)}\r\n\r\n")
-            self._socket.sendall(f"POST {request.target} {head}".encode() + request.form)
-        else:
-            self._socket.sendall(f"GET {request.target} {self._fields}".encode())
-        status = int(self._input.readline().split()[1])
-        fields = dict(line.lower().split(b": ", 1) for line in iter(self._input.readline, b"\r\n"))
-        size, parts = 0, 0
-        if b"transfer-encoding" in fields:
-            while count := int(self._input.readline(), 16):
-                self._input.read(count + 2)
-                size, parts = size + count, parts + 1
-            self._input.readline()
-        else:
-            size = len(self._input.read(int(fields[b"content-length"])))
-        return Answer(request, time.clock_gettime(self._clock) - before, status, size, parts)
-
-    def least(self, request: Request, times: int) -> Answer:
+    def least(self, request: Request, times: int) -> Cost:
         """The cheapest of some answers: the server does other things at times."""
-        return min((self.ask(request) for _ in range(times)), key=lambda answer: answer.cost)
+        return min((self.ask(request) for _ in range(times)), key=lambda cost: cost.seconds)
 
-    def fairly(self, request: Request, factor: float) -> Answer:
-        """What a request costs. One that looks dear is asked again: another process had the core, or its caches."""
-        answer = self.least(request, 4)
-        for pause in (0, 1, 5):
-            if not answer.is_cheap(factor):
-                time.sleep(pause)
-                answer = min(answer, self.least(request, 16), key=lambda answer: answer.cost)
-        return answer
 
-    def random(self, route: Route, density: float) -> Request:
-        path = route.path
-        if "{" in path:
-            kind = path.split("{")[0].split("/")[-2]
-            path = path.split("{")[0] + self._source.choice(SLUGS.get(kind, ["1"]))
-        names = [name for name in route.parameters if self._source.random() < density]
-        return Request(path, tuple(pair for name in names if (pair := self._pair(name))))
+def read(answers: BinaryIO) -> tuple[int, int, int]:
+    """Reads a whole answer: its status, its size, and in how many parts it came."""
+    status = int(answers.readline().split()[1])
+    fields = dict(line.lower().split(b": ", 1) for line in iter(answers.readline, b"\r\n"))
+    if b"transfer-encoding" not in fields:
+        return status, len(answers.read(int(fields.get(b"content-length", b"0")))), 0
+    size = parts = 0
+    while count := int(answers.readline(), 16):
+        answers.read(count + 2)
+        size, parts = size + count, parts + 1
+    answers.readline()
+    return status, size, parts
 
-    def _pair(self, name: str) -> tuple[str, str] | None:
-        known = self._values.get(name, ["1"])
-        return (name, self._source.choice(known)) if known else None
 
-    def changed(self, request: Request, route: Route) -> Request:
+class Tries:
+    """Random requests of a route, which is a path and its parameters, and random changes of them."""
+
+    def __init__(self, source: random.Random, known: list[str]) -> None:
+        self._source, common, rare = source, known[:40], known[-200:]
+        self._values = {**VALUES, "q": [
+            *common[:6], "b", "category", "rare", "b c d f g", " ".join(common[:8]), f'"{common[0]} {common[1]}"',
+            f'"{common[0]}"', "-".join(common[:4]), "harbuor", *source.sample(rare, 4), "ba co di fu ge har is jo",
+            "type", "a" * 24, " ".join(word[:2] for word in common[:10])]}
+
+    def request(self, path: str, names: list[str], density: float) -> Request:
+        before, opened, after = path.partition("{")
+        if opened:
+            path = before + self._source.choice(SLUGS.get(before.split("/")[-2], ["1"]))
+        return Request(path, tuple(self._pair(name) for name in names if self._source.random() < density))
+
+    def _pair(self, name: str) -> tuple[str, str]:
+        return name, self._source.choice(self._values.get(name, ["1"]))
+
+    def changed(self, request: Request, names: list[str]) -> Request:
         """The request with one parameter more, less or with another value."""
-        pairs = list(request.pairs)
-        name = self._source.choice(route.parameters)
-        others = [pair for pair in pairs if pair[0] != name]
-        pair = self._pair(name)
-        if pair is None or len(others) < len(pairs) and self._source.random() < 0.4:
-            return Request(request.path, tuple(others))
-        return Request(request.path, (*others, pair))
+        pair = self._pair(self._source.choice(names))
+        others = [other for other in request.pairs if other[0] != pair[0]]
+        is_less = len(others) < len(request.pairs) and self._source.random() < 0.4
+        return Request(request.path, tuple(others if is_less else [*others, pair]))
 
-    def search(self, route: Route, tries: int, rounds: int) -> None:
-        """Looks for the dearest requests of a route."""
-        tried = {self.random(route, density) for density in (0, 0.15, 0.3, 0.6) for _ in range(tries)}
+
+def search(server: Server, client: Client, tries: Tries, short: bool) -> tuple[list[Cost], Row]:
+    """Looks for the dearest requests, prints them, and checks that none of them is dearer than it may be."""
+    row = Row("dearest: the dearest requests of every public route")
+    (count, rounds), tests = (12, 3) if short else (80, 12), 0
+    wait_for(lambda: send(server.url, "/api/v1/businesses?q=a").status == 200, 60)  # the search is ready
+    paths = send(server.url, "/openapi.json").json()["paths"]
+    routes = {path: [each["name"] for each in methods["get"].get("parameters", [])
+                     if each["in"] == "query" and each["name"] != "cursor"]
+              for path, methods in paths.items() if "get" in methods and not methods["get"].get("security")}
+    row.check(len(routes) > 10, "there are public routes", routes)
+    dear: list[Request] = []
+    for path, names in (routes | PAGES).items():
+        costs: dict[Request, Cost] = {}
+        tried = {tries.request(path, names, density) for density in (0, 0.15, 0.3, 0.6) for _ in range(count)}
         for _ in range(rounds + 1):
-            for request in sorted(tried - route.found.keys(), key=lambda request: request.target):
-                answer = self.ask(request)
-                kept = route.dearest[KEPT - 1 : KEPT]
-                if not kept or answer.cost > kept[0].cost:
-                    answer = min(answer, self.ask(request), key=lambda answer: answer.cost)
-                route.found[request] = answer
-            if not route.parameters:
-                return
-            tried = {self.changed(answer.request, route) for answer in route.dearest[:KEPT] for _ in range(tries // 4)}
+            for request in sorted(tried - costs.keys(), key=lambda request: request.target):
+                costs[request] = client.least(request, 2)
+            dearest = sorted(costs, key=lambda request: -costs[request].seconds)[:KEPT]
+            tried = {tries.changed(request, names) for request in dearest for _ in range(count // 4) if names}
+        dear += dearest
+        tests += len(costs)
+    factor = slowness() * (3 if short else 1)
+    found = [client.least(request, 2) for request in dear]
+    for pause in (0, 1, 5):  # those that look dear are asked again: another process had the core, or its caches
+        dear = [cost.request for cost in found if not cost.is_cheap(factor)]
+        time.sleep(pause if dear else 0)
+        again = {request: client.least(request, 16) for request in dear}
+        found = [min(cost, again.get(cost.request, cost), key=lambda cost: cost.seconds) for cost in found]
+    found.sort(key=lambda cost: -cost.seconds)
+    whole, parts = [cost for cost in found if not cost.parts], [cost for cost in found if cost.parts]
+    print(*parts[:SHOWN], *whole[:SHOWN], sep="\n")
+    for cost in found:
+        row.check(cost.is_cheap(factor), f"at most {1000 * MOST * factor:.0f} ms", cost)
+    row.figures = (f"{tests:,} requests of {len(routes | PAGES)} routes; "
+                   f"{1000 * whole[0].seconds:.1f} ms of processor time at most, "
+                   f"{1000 * max(cost.seconds / cost.parts for cost in parts):.2f} ms for a part of a list")
+    return found, row
 
 
-def forms(server: Server, url: str, fields: dict[str, str], tries: int, source: random.Random) -> list[Answer]:
-    """The dearest answers to random forms: some fields of a page, most of them once, one of them very often."""
-    found = []
-    for path in FORMS:
-        names = sorted(set(re.findall(r' name="([^"]+)"', send(url, path, headers=fields).body.decode())))
-        for _ in range(tries):
-            pairs = [(name, source.choice(TEXTS)) for name in names if source.random() < 0.7]
-            often, text = source.choice([*names, "f"]), source.choice(TEXTS[:4])
-            pairs += [(often, text)] * source.choice([0, 0, 900, MOST_FIELDS])
-            source.shuffle(pairs)
-            form = urllib.parse.urlencode(pairs).encode()
-            found.append(server.ask(Request(path, form=form[:MOST_FORM].rpartition(b"&")[0] or b"f=")))
-    return sorted(found, key=lambda answer: -answer.cost)[: 2 * KEPT]
+def uninterrupted() -> list[str]:
+    """In front of a program, lets no other take its core, where that is allowed."""
+    first = ["chrt", "--fifo", "1"]
+    return first if subprocess.run([*first, "true"], capture_output=True).returncode == 0 else []
 
 
 def slowness() -> float:
@@ -298,69 +263,71 @@ def slowness() -> float:
     return max(1, min(taken) / LOOP)
 
 
-def run(binary: Path, folder: Path, short: bool) -> list[Row]:
-    return search(binary, folder, *((12, 3) if short else (80, 12)))
+# In a loop
 
+@contextlib.contextmanager
+def stranger(url: str, address: str, targets: list[str], rate: float | None = None) -> Iterator[Counter[int]]:
+    """A client with an address of its own behind a proxy, which sends requests without end, or so many a second; the
+    statuses of the answers."""
+    host, end, statuses = urllib.parse.urlsplit(url), threading.Event(), Counter[int]()
+    clients = [socket.create_connection((host.hostname, host.port), timeout=60) for _ in range(1 if rate else 32)]
 
-def search(binary: Path, folder: Path, tries: int, rounds: int, output: Path | None = None) -> list[Row]:
-    """Searches, prints the dearest requests, and checks that none of them is dearer than it may be."""
-    row = Row("dearest: the dearest requests of every public route")
-    source = random.Random(2)
-    process = make_town(binary, folder)
+    def work(client: socket.socket, turn: int, at_once: int) -> None:
+        answers = client.makefile("rb", buffering=2**16)
+        with contextlib.suppress(OSError, IndexError, ValueError):  # it has left, perhaps in the middle of an answer
+            while not end.wait(1 / rate if rate else 0):
+                turns = range(turn, turn + at_once)
+                turn = turns.stop
+                client.sendall("".join(f"GET {targets[n % len(targets)]} HTTP/1.1\r\nHost: {host.netloc}\r\n"
+                                       f"X-Forwarded-For: {address}\r\n\r\n" for n in turns).encode())
+                for _ in turns:
+                    statuses[read(answers)[0]] += 1
+
+    threads = [threading.Thread(target=work, args=(client, 251 * number, 1 if rate else 60))
+               for number, client in enumerate(clients)]
+    for thread in threads:
+        thread.start()
     try:
-        token = make_token(binary, process)
-        server = Server(process, token, source, vocabulary(random.Random(1), 4_000))
-        wait_until_searchable(process)
-        routes = server.routes()
-        for route in routes:
-            server.search(route, tries, rounds)
-        factor = slowness()
-        dear = [answer.request for route in routes for answer in route.dearest[:KEPT]]
-        fields = {"Authorization": f"Bearer {token}"}
-        dear += [answer.request for answer in forms(server, process.url, fields, 2 * tries, source)]
-        found = [server.fairly(request, factor) for request in dear]
-        found.sort(key=lambda answer: -answer.cost)
-        for shown in ([a for a in found if a.parts], [a for a in found if not a.parts]):
-            print(*shown[:SHOWN], sep="\n")
-        for answer in found:
-            row.check(answer.is_cheap(factor), f"at most {1000 * MOST * factor:.0f} ms", answer)
-        row.check(len(routes) > 10, "there are public routes", routes)
-        row.check(process.stop() == 0, "it ends as ever", process.said)
-        if output:
-            targets = [answer.request.target for answer in found if not answer.request.form]
-            output.write_text("".join(f"GET {target}\n" for target in targets[:SHOWN]))
+        yield statuses
     finally:
-        process.kill()
-    count = sum(len(route.found) for route in routes)
-    whole = max((answer for answer in found if not answer.parts), key=lambda answer: answer.cost)
-    parts = max((answer.cost / answer.parts for answer in found if answer.parts), default=0)
-    row.figures = (f"{count:,} requests of {len(routes)} routes; {1000 * whole.cost:.1f} ms of processor time at most, "
-                   f"{1000 * parts:.2f} ms for a part of a list")
-    return [row]
+        end.set()
+        for client, thread in zip(clients, threads):
+            with contextlib.suppress(OSError):
+                client.shutdown(socket.SHUT_RDWR)
+            thread.join()
+            client.close()
 
 
-def wait_until_searchable(process: Server) -> None:
-    end = time.monotonic() + 60
-    while send(process.url, "/api/v1/businesses?q=a").status == 503 and time.monotonic() < end:
-        time.sleep(0.2)
+def strangers(server: Server, dear: list[str], short: bool) -> Row:
+    """They wait and are refused, and others are not. Readers get at least half of what they get beside cached lists."""
+    row = Row("dearest: strangers who send them in a loop")
+    wait_for(lambda: send(server.url, "/api/v1/businesses?q=a").status == 200, 60)
+    # More targets than the cache holds.
+    figures, statuses = beside(row, server, [f"{LIST}&q=firs+harbuor+{n}" for n in range(8000)])
+    row.check(all(set(each) == {200, 429} for each in statuses), "they are served or told to wait", statuses)
+    row.figures = f"{sum(each[429] for each in statuses):,} requests refused, {figures.requests:,} of readers answered"
+    if not short:
+        cached = ["/api/v1/categories"]
+        rounds = [[beside(row, server, targets)[0].good for targets in (dear, cached)] for _ in range(3)]
+        share = statistics.median(one / other for one, other in rounds)
+        row.check(share >= LEAST, f"readers get {LEAST:.0%} of what they get beside cached lists", rounds)
+        row.figures += f"; readers get {share:.0%} beside the dearest"
+    row.check(server.stop() == 0, "it ends as ever", server.said)
+    return row
 
 
-def main() -> int:
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("binary", type=executable, help="the server to test: the executable sooke")
-    parser.add_argument("--tries", type=int, default=80, metavar="N", help="how many requests of a route are tried first")
-    parser.add_argument("--rounds", type=int, default=12, metavar="N", help="how often the dearest are changed")
-    parser.add_argument("--output", type=Path, metavar="FILE", help="where to write the ten dearest requests")
-    options = parser.parse_args()
-    end_cleanly_when_told()
-    folder = Path(tempfile.mkdtemp(prefix="sooke-dearest-"))
-    try:
-        row = search(options.binary, folder, options.tries, options.rounds, options.output)[0]
-    finally:
-        shutil.rmtree(folder, ignore_errors=True)
-    print(f"{row.figures}; {row.failed} of {row.cases} checks failed")
-    return 1 if row.failed else 0
-
-
-if __name__ == "__main__":
-    sys.exit(main())
+def beside(row: Row, server: Server, targets: list[str]) -> tuple[Figures, list[Counter[int]]]:
+    """What readers get beside two strangers who ask for as much as is answered, and what these get."""
+    health: Counter[int] = Counter()
+    # The readers are the proxy itself, which has no share. They keep the event loop busy.
+    readers = Load(server.url + LIST, "--connections", "8", "--seconds", "5", prefix=pinned(1))
+    with (stranger(server.url, "192.0.2.1", targets) as one, stranger(server.url, "192.0.2.2", targets[::-1]) as two,
+          stranger(server.url, "198.51.100.1", ["/api/v1/categories"], rate=20) as other):
+        for _ in range(40):
+            health[send(server.url, "/api/v1/health", headers={"X-Forwarded-For": "192.0.2.1"}).status] += 1
+            time.sleep(0.1)
+        figures = readers.figures()
+    row.check(set(other) == {200}, "another network is served", other)
+    row.check(set(health) == {200}, "health is answered whoever asks", health)
+    row.check(set(figures.statuses) == {"200"} and figures.failed == 0, "the readers are served", figures)
+    return figures, [one, two]

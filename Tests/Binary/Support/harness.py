@@ -1,6 +1,7 @@
 """What the programs of this folder share: a server under test, requests to it, and the count of what held."""
 
 import argparse
+import atexit
 import contextlib
 import http.client
 import json
@@ -279,6 +280,7 @@ def wrapper(binary: Path, prefix: list[str]) -> Path:
     os.write(handle, f'#!/bin/sh\nexec {words} "$@"\n'.encode())
     os.close(handle)
     os.chmod(name, 0o755)
+    atexit.register(Path(name).unlink, missing_ok=True)
     return Path(name)
 
 

@@ -12,6 +12,10 @@ from pathlib import Path
 
 from checks import Skip
 
+FILES = [f"{kind}-{number:020d}.{suffix}" for number in range(64)
+         for kind, suffix in (("wal", "log"), ("snapshot", "json"))]
+FILES += ["manifest.json", "history.json", "spare", "durable"]
+
 
 class Trace:
     """strace on one thread of a server, with faults.
@@ -24,10 +28,8 @@ class Trace:
         """Traces some calls; `more` are names of further files in the folder."""
         self.log = log
         self._process: subprocess.Popen[bytes] | None = None
-        names = [f"{kind}-{number:020d}.{suffix}" for number in range(64)
-                 for kind, suffix in (("wal", "log"), ("snapshot", "json"))] + ["manifest.json", "history.json", "spare", "durable", *(more or [])]
         paths = [str(data.parent), str(data), f"{data}/quarantine", f"{data}/lock", f"{data}/admin.sock"]
-        paths += [f"{data}/{name}{end}" for name in names for end in ("", ".tmp")]
+        paths += [f"{data}/{name}{end}" for name in [*FILES, *(more or [])] for end in ("", ".tmp")]
         self.command = ["strace", "-y", "-o", str(log), "-e", f"trace={calls}"]
         self.command += [word for fault in faults for word in ("-e", f"inject={fault}")]
         self.command += [f"--trace-path={path}" for path in paths]
@@ -44,32 +46,22 @@ class Trace:
         self._process = subprocess.Popen([*self.command, "-p", str(thread)], stdin=subprocess.DEVNULL,
                                          stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
         try:
-            self._wait_for_tracer(thread)
+            end = time.monotonic() + 10
+            while not re.search(r"TracerPid:\t[1-9]", Path(f"/proc/{thread}/status").read_text()):
+                if time.monotonic() > end:
+                    raise RuntimeError("strace does not attach")
+                time.sleep(0.002)
+            time.sleep(0.02)  # it has attached, and is about to let the thread go on
             yield self
         finally:
-            self.end()
-
-    def _wait_for_tracer(self, thread: int) -> None:
-        end = time.monotonic() + 10
-        while time.monotonic() < end:
-            if re.search(r"TracerPid:\t[1-9]", Path(f"/proc/{thread}/status").read_text()):
-                time.sleep(0.02)  # it has attached, and is about to let the thread go on
-                return
-            time.sleep(0.002)
-        raise RuntimeError("strace does not attach")
-
-    def end(self) -> None:
-        """Lets the thread go; nothing happens when it has ended already."""
-        if self._process:
             self._process.send_signal(signal.SIGTERM)
             self._process.wait()
 
     def lines(self) -> list[str]:
         """What it has written so far; all of it when the traced process has ended."""
-        if not self._process:
-            end = time.monotonic() + 2
-            while "+++ " not in self._text() and time.monotonic() < end:
-                time.sleep(0.002)
+        end = time.monotonic() + 2
+        while not self._process and "+++ " not in self._text() and time.monotonic() < end:
+            time.sleep(0.002)
         return self._text().splitlines()
 
     def _text(self) -> str:

@@ -1,0 +1,66 @@
+import Platform
+import Testing
+
+@testable import sooke
+
+/// `sooke backup --if-changed`, `sooke restore --check` and the limits of IDs in an import, as somebody runs them.
+@Suite struct BackupCommandTests {
+    private let folder: TemporaryFolder
+
+    init() async throws {
+        folder = try TemporaryFolder()
+        try folder.write("name,address,latitude,longitude\nShop,1 Wharf Road,48.37,-123.73\n", to: "shops.csv")
+        try #require(try await run(["import", "\(folder.path)/shops.csv"]).code == .success)
+    }
+
+    /// Runs a command on a thread of its own: it waits for tasks, which need the threads of the tests.
+    private func run(_ words: [String]) async throws -> (code: ExitCode, said: String) {
+        let captured = try CapturedConsole(["SOOKE_DATA": "\(folder.path)/town"])
+        let console = captured.console
+        let code = try await withCheckedThrowingContinuation {
+            (continuation: CheckedContinuation<ExitCode, any Error>) in
+            do {
+                try Thread.start { continuation.resume(returning: Program.sooke.run(words, on: console)) }
+            } catch {
+                continuation.resume(throwing: error)
+            }
+        }
+        return (code, try captured.outputText() + captured.errorsText())
+    }
+
+    /// A file is written after a change, and neither written nor mentioned without one.
+    @Test func ifChangedWritesOnlyAfterAChange() async throws {
+        let file = "\(folder.path)/town.json"
+        for (words, writes) in [
+            ([], true), ([], false), (["user", "add", "ada@town.example"], true), ([], false),
+        ] as [([String], Bool)] {
+            if !words.isEmpty { try #require(try await run(words).code == .success) }
+            let result = try await run(["backup", "--if-changed", file])
+            #expect(result.code == .success)
+            #expect(result.said.isEmpty != writes, "\(result.said)")
+        }
+        try folder.write(String(try folder.text(of: "town.json").dropLast(40)), to: "town.json")
+        #expect(try await run(["backup", "--if-changed", file]).said.contains("the town after change"))
+        #expect(try await run(["backup", "--if-changed", "-"]).code == .usage)
+    }
+
+    @Test func checkAcceptsWhatARestoreAccepts() async throws {
+        let file = "\(folder.path)/town.json"
+        try #require(try await run(["backup", file]).code == .success)
+        let text = try folder.text(of: "town.json")
+        #expect(try await run(["restore", "--check", "--max-age", "1d", file]).said.contains("restores: "))
+        for damaged in ["", "{}\n", String(text.dropLast(40)), text.replacing("Wharf", with: "Whorf")] {
+            try folder.write(damaged, to: "town.json")
+            #expect(try await run(["restore", "--check", file]).code == .badData, "\(damaged.prefix(40))")
+        }
+        #expect(!DataFolder.exists("\(folder.path)/new"))
+    }
+
+    /// An import cannot take an ID so high that none is left for what comes after it.
+    @Test(arguments: [(1 << 52, ExitCode.success), (1 << 52 + 1, .badData), (1 << 53 - 1, .badData)])
+    func theHighestIDs(id: Int, code: ExitCode) async throws {
+        try folder.write(#"{"categories":[{"id":\#(id),"name":"Pubs","slug":"pubs"}]}"#, to: "town.json")
+        let result = try await run(["import", "\(folder.path)/town.json"])
+        #expect(result.code == code && (code == .success || result.said.contains("id: must")), "\(result.said)")
+    }
+}
