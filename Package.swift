@@ -7,8 +7,13 @@ let isDependency = Context.packageDirectory.split(separator: "/").dropLast().las
 // Without it every target links the parser of regular expressions: a tenth of the executable.
 let withoutParser = SwiftSetting.unsafeFlags(["-Xfrontend", "-disable-implicit-string-processing-module-import"])
 
+/// The release binary is for machines: its functions are sections that the linker can merge, and the names that a crash
+/// report needs are kept beside it.
+let forRelease = SwiftSetting.unsafeFlags(
+    ["-Xfrontend", "-gnone", "-Xfrontend", "-function-sections"], .when(configuration: .release))
+
 let strict =
-    [.swiftLanguageMode(.v6), .treatAllWarnings(as: .error)] + (isDependency ? [] : [withoutParser])
+    [.swiftLanguageMode(.v6), .treatAllWarnings(as: .error)] + (isDependency ? [] : [withoutParser, forRelease])
 
 /// For what is not on the path of most requests, or not slower for it as measured: commands, files, pages, passwords.
 let small: [SwiftSetting] = isDependency ? [] : [.unsafeFlags(["-Osize"], .when(configuration: .release))]
@@ -47,14 +52,16 @@ let package = Package(
             linkerSettings: [.linkedLibrary("crypt", .when(platforms: [.linux])), .linkedLibrary("z")]),
         // Only the executable depends on it, because it changes with every commit.
         .target(name: "CBuild"),
+        // Files that the binary contains: those of pages, of units, and of the demo in `data`.
+        .target(name: "CFiles"),
         part("Platform", ["CSystem"]),
         part("Bytes"),
         part("Limits", ["Bytes"]),
         part("BTree"),
         part("JSON", ["Bytes"]),
-        part("SookeModel", ["JSON", "Bytes"]),
-        part("Journal", ["Bytes", "Platform"], exclude: ["README.md"]),
-        part("Store", ["SookeModel", "BTree", "JSON", "Journal", "Bytes", "Platform"]),
+        part("SookeModel", ["JSON", "Bytes"], optimizing: small),
+        part("Journal", ["Bytes", "Platform"], exclude: ["README.md"], optimizing: small),
+        part("Store", ["SookeModel", "BTree", "JSON", "Journal", "Bytes", "Platform"], optimizing: small),
         part("HTTP", ["Limits", "Bytes", "Platform"]),
         // JSON only for the lines of the audit.
         part("Service", ["Store", "SookeModel", "JSON", "Limits", "Bytes", "Platform"], optimizing: small),
@@ -67,12 +74,9 @@ let package = Package(
                 "Dispatcher", "HTTP", "Service", "Exchange", "Store", "Journal", "SookeModel", "JSON", "Bytes",
                 "Platform",
             ], exclude: ["README.md", "Businesses/README.md", "Events/README.md", "Feed/README.md"]),
-        .target(
-            name: "Site",
-            dependencies: ["Dispatcher", "HTTP", "Service", "Store", "SookeModel", "JSON", "Bytes"],
-            resources: [
-                .embedInCode("Assets/site.css"), .embedInCode("Assets/page.js"), .embedInCode("Assets/forms.js"),
-            ], swiftSettings: strict + small),
+        part(
+            "Site", ["Dispatcher", "HTTP", "Service", "Store", "SookeModel", "JSON", "Bytes", "CFiles"],
+            exclude: ["Assets/site.css", "Assets/page.js", "Assets/forms.js"], optimizing: small),
         part(
             "Exchange", ["Store", "SookeModel", "JSON", "Bytes"], exclude: ["Postgres/README.md"], optimizing: small),
         part("ViewTree"),
@@ -82,21 +86,18 @@ let package = Package(
             name: "sooke",
             dependencies: [
                 "API", "Site", "Dispatcher", "Service", "Exchange", "HTTP", "Store", "Journal", "SookeModel", "JSON",
-                "Bytes", "Platform", "CBuild",
+                "Bytes", "Platform", "CBuild", "CFiles",
             ],
-            exclude: ["README.md", "Backup/README.md", "Serving/README.md"],
-            // The files of the demo are those of `data`.
-            resources: [
-                .embedInCode("Demo/sooke.json"), .embedInCode("Demo/week.json"), .embedInCode("Unit/sooke.service"),
-                .embedInCode("Unit/sooke-backup.service"), .embedInCode("Unit/sooke-backup.timer"),
-                .embedInCode("Unit/reach.conf"),
+            exclude: [
+                "README.md", "Backup/README.md", "Serving/README.md", "Unit/sooke.service",
+                "Unit/sooke-backup.service", "Unit/sooke-backup.timer", "Unit/reach.conf",
             ], swiftSettings: strict + small,
             // One file to copy: the release binary needs no shared library at all.
             linkerSettings: isDependency
                 ? []
                 : [
                     .unsafeFlags(
-                        ["-static-executable", "-Xlinker", "--icf=safe"] + strip,
+                        ["-static-executable", "-Xlinker", "--icf=all"] + strip,
                         .when(platforms: [.linux], configuration: .release))
                 ]),
         .executableTarget(

@@ -1,4 +1,5 @@
 import Bytes
+import CFiles
 import Dispatcher
 import HTTP
 import JSON
@@ -118,12 +119,13 @@ struct Asset: Sendable {
     private let type: String
     private let content: [UInt8]
 
-    static let stylesheet = Asset("site", "css", "text/css; charset=utf-8", PackageResources.site_css)
-    static let script = Asset("page", "js", "text/javascript; charset=utf-8", PackageResources.page_js)
-    static let forms = Asset("forms", "js", "text/javascript; charset=utf-8", PackageResources.forms_js)
+    static let stylesheet = Asset("site", "css", "text/css; charset=utf-8", String(cString: sooke_site_css()))
+    static let script = Asset("page", "js", "text/javascript; charset=utf-8", String(cString: sooke_page_js()))
+    static let forms = Asset("forms", "js", "text/javascript; charset=utf-8", String(cString: sooke_forms_js()))
     static let all = [stylesheet, script, forms]
 
-    private init(_ name: String, _ ending: String, _ type: String, _ content: [UInt8]) {
+    private init(_ name: String, _ ending: String, _ type: String, _ text: String) {
+        let content = Array(text.utf8)
         var digest: [UInt8] = []
         digest.append(hex: XXH64.digest(content.span))
         self.name = "\(name).\(String(decoding: digest.prefix(8), as: UTF8.self)).\(ending)"

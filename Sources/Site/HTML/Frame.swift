@@ -72,9 +72,15 @@ struct Frame: Sendable {
         """
     }
 
+    #if DEBUG
+        private static let build: HTML = " Debug build: for speed, <code>swift run -c release sooke demo</code>"
+    #else
+        private static let build: HTML = ""
+    #endif
+
     private var foot: HTML {
         """
-        <footer class="foot small soft"><span>Times are local, in \(town).</span>\
+        <footer class="foot small soft"><span>Times are local, in \(town).\(Self.build)</span>\
         <a href="/new-event" rel="nofollow">Send an event</a>\
         <a href="/events#subscribe">Calendar feed</a><a href="/week">Print the week</a>\
         <a href="/docs">For \

@@ -113,7 +113,14 @@ public struct FieldTable: Sendable {
             _ name: StaticString, _ path: WritableKeyPath<Subject, Value>, _ rule: Value.Rule,
             _ options: FieldOptions, _ explanation: StaticString
         ) {
-            descriptions.append(FieldDescription("\(name)", Value.kind, options, "\(explanation)"))
+            add(name, Value.kind, options, explanation)
+        }
+
+        @inline(never)
+        private mutating func add(
+            _ name: StaticString, _ kind: FieldDescription.Kind, _ options: FieldOptions, _ explanation: StaticString
+        ) {
+            descriptions.append(FieldDescription("\(name)", kind, options, "\(explanation)"))
         }
     }
 }

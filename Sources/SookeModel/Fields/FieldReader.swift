@@ -25,10 +25,7 @@ struct FieldReader<Subject: Described>: FieldVisitor {
 
     @inline(__always)
     mutating func read() throws(JSONError) {
-        if case .reported = unknown, try reader.peek() != .object {
-            problems.add("", "must be an object")
-            return try reader.skipValue()
-        }
+        if case .reported = unknown, try !reader.expect(.object, "", "an object", &problems) { return }
         try reader.beginObject()
         try moveToNext()
         while next >= 0 {
@@ -57,25 +54,14 @@ struct FieldReader<Subject: Described>: FieldVisitor {
             case .known(let index):
                 next = index
                 return
-            case .unknown(let name): try readUnknown(name)
+            case .unknown(let name):
+                if case .refused = unknown, try subject.readOther(name, from: &reader) { continue }
+                try reader.skip(name, unknown, &problems)
             }
         }
         next = -1
     }
 
-    private mutating func readUnknown(_ name: String) throws(JSONError) {
-        switch unknown {
-        case .refused:
-            guard try subject.readOther(name, from: &reader) else {
-                throw reader.error("an unknown field \"\(name.excerpt())\"")
-            }
-        case .reported(let exceptions):
-            if !exceptions.contains(where: { $0.hasSameBytes(as: name) }) {
-                problems.add(name, FieldProblem.unknownMember)
-            }
-            try reader.skipValue()
-        }
-    }
 }
 
 extension Described {
@@ -109,13 +95,16 @@ extension JSONReader {
         _ field: StaticString, _ problems: inout FieldProblems
     ) throws(JSONError) -> Value? {
         if try readNull() {
-            problems.add(field, "must be \(Value.shape), not null")
+            problems.add(field, Value.shape, not: nil)
             return nil
         }
-        guard try peek() == .string else { return try refuse(field, Value.shape, &problems) }
+        guard try peek() == .string else {
+            try refuse(field, Value.shape, &problems)
+            return nil
+        }
         let text = try readString()
         let value = text.utf8.count <= Value.longestShape ? Value(shaped: text) : nil
-        if value == nil { problems.add(field, "must be \(Value.shape), not \"\(text.excerpt())\"") }
+        if value == nil { problems.add(field, Value.shape, not: text) }
         return value
     }
 
@@ -146,15 +135,36 @@ extension JSONReader {
         _ kind: JSONKind, _ field: StaticString, _ name: StaticString, _ problems: inout FieldProblems
     ) throws(JSONError) -> Bool {
         if try peek() == kind { return true }
-        _ = try refuse(field, "\(name)", &problems) as Never?
+        try refuse(field, "\(name)", &problems)
         return false
     }
 
-    private mutating func refuse<Value>(
+    @inline(never)
+    private mutating func refuse(
         _ field: StaticString, _ name: String, _ problems: inout FieldProblems
-    ) throws(JSONError) -> Value? {
+    ) throws(JSONError) {
         problems.add(field, "must be \(name)")
         try skipValue()
-        return nil
+    }
+
+    /// Skips the value of an unknown member, which is an error or a problem.
+    @inline(never)
+    fileprivate mutating func skip(
+        _ name: String, _ unknown: UnknownMembers, _ problems: inout FieldProblems
+    ) throws(JSONError) {
+        guard case .reported(let exceptions) = unknown else {
+            throw error("an unknown field \"\(name.excerpt())\"")
+        }
+        if !exceptions.contains(where: { $0.hasSameBytes(as: name) }) {
+            problems.add(name, FieldProblem.unknownMember)
+        }
+        try skipValue()
+    }
+}
+
+extension FieldProblems {
+    @inline(never)
+    fileprivate mutating func add(_ field: StaticString, _ shape: String, not text: String?) {
+        add(field, "must be \(shape), not " + (text.map { "\"\($0.excerpt())\"" } ?? "null"))
     }
 }

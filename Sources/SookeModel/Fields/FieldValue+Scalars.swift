@@ -133,7 +133,7 @@ extension Int: FieldValue {
     ) {
         switch rule {
         case .id, .reference: IDRules.check(self, field, &problems)
-        case .range(let range, let words): problems.require(range ~= self, field, "\(words)")
+        case .range(let range, let words): if !(range ~= self) { problems.add(field, words) }
         }
     }
 

@@ -39,6 +39,9 @@ public struct FieldProblems: Error, Sendable, Equatable {
     @inline(never)
     mutating func add(_ field: StaticString, _ message: String) { add(String(describing: field), message) }
 
+    @inline(never)
+    mutating func add(_ field: StaticString, _ message: StaticString) { add(field, "\(message)" as String) }
+
     public mutating func require(
         _ holds: Bool, _ field: @autoclosure () -> String, _ message: @autoclosure () -> String
     ) {
@@ -55,13 +58,15 @@ public struct FieldProblems: Error, Sendable, Equatable {
     ) throws(Failure) -> Result {
         var part = FieldProblems()
         let result = try checks(&part)
-        if !part.isEmpty {
-            let prefix = place()
-            for problem in part.all {
-                add(problem.field.isEmpty ? prefix : "\(prefix).\(problem.field)", problem.message)
-            }
-        }
+        if !part.isEmpty { add(part, in: place()) }
         return result
+    }
+
+    @inline(never)
+    private mutating func add(_ part: FieldProblems, in place: String) {
+        for problem in part.all {
+            add(problem.field.isEmpty ? place : "\(place).\(problem.field)", problem.message)
+        }
     }
 }
 

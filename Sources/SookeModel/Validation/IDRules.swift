@@ -21,10 +21,13 @@ public enum IDRules {
         _ parts: [Part], of name: StaticString, _ problems: inout FieldProblems
     ) {
         // Most lists ascend, and then have no duplicates.
-        guard !parts.isAscending(by: \.id) else { return }
+        if !parts.isAscending(by: \.id) { checkDifferent(parts.map(\.id), of: name, &problems) }
+    }
+
+    private static func checkDifferent(_ ids: [Int], of name: StaticString, _ problems: inout FieldProblems) {
         var seen: Set<Int> = []
-        for (index, part) in parts.enumerated() where !seen.insert(part.id).inserted {
-            problems.add("\(name)[\(index)].id", "\(part.id) occurs twice in the same list")
+        for (index, id) in ids.enumerated() where !seen.insert(id).inserted {
+            problems.add("\(name)[\(index)].id", "\(id) occurs twice in the same list")
         }
     }
 }

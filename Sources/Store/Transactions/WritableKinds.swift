@@ -79,8 +79,9 @@ extension Settings {
     package func checkReferences(in town: Town, _ problems: inout FieldProblems) {
         let before = town.settings
         problems.require(timeZone != nil || before.timeZone == nil, "time_zone", "cannot be removed; replace it")
-        let (hasHolidays, hadHolidays) = (Holidays.of(self) != nil, Holidays.of(before) != nil)
-        problems.require(hasHolidays || !hadHolidays, "holidays", "cannot be removed; replace them")
+        let hasHolidays = holidays != nil || !holidayDates.isEmpty
+        problems.require(
+            hasHolidays || Holidays.of(before) == nil, "holidays", "cannot be removed; replace them")
         guard center == nil, town.settings.center != nil else { return }
         let waiting = town.waitingForLocation.count
         problems.require(

@@ -1,4 +1,5 @@
 import Bytes
+import CFiles
 import Exchange
 import SookeModel
 import Store
@@ -27,17 +28,17 @@ struct DemoTown {
     }
 
     init(into transaction: inout WriteTransaction) throws {
-        events = try Self.take("sooke.json", PackageResources.sooke_json, into: &transaction)
-        usual = try Self.take("week.json", PackageResources.week_json, into: &transaction)
+        events = try Self.take("sooke.json", String(cString: sooke_demo_json()), into: &transaction)
+        usual = try Self.take("week.json", String(cString: sooke_week_json()), into: &transaction)
         businesses = transaction.town.businesses.inOrderOfID.map(\.value)
     }
 
     /// Imports a file; returns the events in it.
     private static func take(
-        _ name: String, _ json: [UInt8], into transaction: inout WriteTransaction
+        _ name: String, _ json: String, into transaction: inout WriteTransaction
     ) throws -> [Event] {
         let before = transaction.town.events
-        let file = ImportFile(name: name, format: .json, bytes: json)
+        let file = ImportFile(name: name, format: .json, bytes: Array(json.utf8))
         _ = try Import(files: [file]).apply(to: &transaction)
         return transaction.town.events.inOrderOfID.map(\.value).filter { before[$0.slug] == nil }
     }

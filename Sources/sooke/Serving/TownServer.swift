@@ -118,6 +118,9 @@ struct TownServer {
             let address = try server.start().first.map { "\($0)" } ?? ""
             // Only now the port is known, if it is a free one.
             if settings.url == nil { service.setURL(address) }
+            #if DEBUG
+                console.log(.info, "debug build: for speed, swift run -c release sooke demo")
+            #endif
             try ready(address, store)
             let (server, feed, manager) = (server, service.feed, manager)
             try signals.onFirst {

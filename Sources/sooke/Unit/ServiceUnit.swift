@@ -1,3 +1,4 @@
+import CFiles
 import Platform
 
 /// The hardened systemd units that serve a town and back it up.
@@ -19,7 +20,7 @@ struct ServiceUnit {
         // A start that one of them ends would end so again.
         let codes: [ExitCode] = [.usage, .badData, .displaced, .notPermitted, .configuration]
         return Self.text(
-            PackageResources.sooke_service,
+            String(cString: sooke_service()),
             [
                 "network": isLoopback
                     ? "After=network.target" : "Wants=network-online.target\nAfter=network-online.target",
@@ -36,7 +37,7 @@ struct ServiceUnit {
         var unit = self
         (unit.host, unit.port) = (nil, 8080)
         return Self.text(
-            PackageResources.sooke_backup_service,
+            String(cString: sooke_backup_service()),
             [
                 "user": user, "backups": UnitText.word(backups), "reach": unit.reach,
                 "minutes": backup(["--if-changed", "--keep", "60"], "now-%Y-%m-%d-%H%M%S"),
@@ -44,14 +45,14 @@ struct ServiceUnit {
             ])
     }
 
-    static var backupTimer: String { text(PackageResources.sooke_backup_timer, [:]) }
+    static var backupTimer: String { text(String(cString: sooke_backup_timer()), [:]) }
 
     /// What the process may see and do, with the system calls for its own limits and for a lower priority of work in
     /// the background.
     private var reach: String {
         let needsLowPort = 1..<1024 ~= port
         let lines = Self.text(
-            PackageResources.reach_conf,
+            String(cString: sooke_reach_conf()),
             [
                 "folder": folderAccess, "addresses": isLoopback ? "IPAddressDeny=any\nIPAddressAllow=localhost\n" : "",
                 "capability": needsLowPort ? "CAP_NET_BIND_SERVICE" : "",
@@ -72,8 +73,8 @@ struct ServiceUnit {
     }
 
     /// A file of this folder with values for its holes, which are names between bars.
-    private static func text(_ template: [UInt8], _ values: [String: String]) -> String {
-        String(decoding: template, as: UTF8.self).split(separator: "|", omittingEmptySubsequences: false).enumerated()
+    private static func text(_ template: String, _ values: [String: String]) -> String {
+        template.split(separator: "|", omittingEmptySubsequences: false).enumerated()
             .map { $0 % 2 == 0 ? String($1) : values[String($1)] ?? "" }.joined()
     }
 

@@ -5,8 +5,7 @@ The town has 20,000 businesses with words, hours and menus, and 1,000 events who
 years. Random requests are tried first; the dearest of each route are then changed, one parameter at a time, as long as
 that makes them dearer. What counts is the processor time of all threads of the server. A request may take 5 ms; a list
 that is sent in parts may take more, but 1 ms for each part, since the other clients have their turn between them. On a
-machine that is slower than the one of these bounds, they are higher, by the time of a loop in Python; with --short, where
-other checks run beside it and share its caches, three times as high: what grows with the town is seen all the same.
+machine that is slower than the one of these bounds, they are higher, by the time of a loop in Python.
 """
 
 import contextlib
@@ -229,7 +228,7 @@ def search(server: Server, client: Client, tries: Tries, short: bool) -> tuple[l
             tried = {tries.changed(request, names) for request in dearest for _ in range(count // 4) if names}
         dear += dearest
         tests += len(costs)
-    factor = slowness() * (3 if short else 1)
+    factor = slowness()
     found = [client.least(request, 2) for request in dear]
     for pause in (0, 1, 5):  # those that look dear are asked again: another process had the core, or its caches
         dear = [cost.request for cost in found if not cost.is_cheap(factor)]

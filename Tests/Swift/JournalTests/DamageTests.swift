@@ -6,7 +6,7 @@ import Testing
 
 /// Truncations and changed bytes of a log and of a snapshot: with `SOOKE_DAMAGE_COMMITS` every one, else a sample.
 ///
-/// `Tests/Binary/Faults/run .build/release/sooke --only every-byte` makes the long run, of a thousand commits.
+/// `Tests/Binary/Faults/proof` makes the long run, of a thousand commits.
 @Suite struct DamageTests {
     private static let wanted = CrashTests.environment("SOOKE_DAMAGE_COMMITS")
     static let commits = wanted ?? 40
@@ -61,9 +61,7 @@ import Testing
         let log = try #require(disk.names[Self.log].map { disk[$0].current })
         let lastMark = try #require(log.dropLast().lastIndex(of: ASCII.lineFeed)) + 1
         let places = Cases.sample(log.indices, every: Self.step)
-        var count = CaseCount("everyChangedByteOfAnOpenLogIsNoticedAndCostsNothing \(mask)", total: places.count)
         for offset in places {
-            defer { count.add() }
             switch try open(disk, Self.log, { $0.overwrite(log[offset] ^ mask, at: offset) }) {
             case .refused(let error):
                 let isRight =
@@ -85,9 +83,7 @@ import Testing
         let disk = try Self.makeLog(closing: true).image
         let log = try #require(disk.names[Self.log].map { disk[$0].current })
         let places = Cases.sample(log.indices, every: Self.step)
-        var count = CaseCount("everyChangedByteOfAClosedLogIsRefused \(mask)", total: places.count)
         for offset in places {
-            defer { count.add() }
             guard case .refused(let error) = try open(disk, Self.log, { $0.overwrite(log[offset] ^ mask, at: offset) }),
                 error.kind == .damaged
             else {
@@ -103,9 +99,7 @@ import Testing
         let log = try #require(disk.names[Self.log].map { disk[$0].current })
         let lastMark = try #require(log.dropLast().lastIndex(of: ASCII.lineFeed)) + 1
         let places = Cases.sample(0..<lastMark, every: Self.step)
-        var count = CaseCount("everyCutOfAnOpenLogIsRefusedAfterAKill", total: places.count)
         for length in places {
-            defer { count.add() }
             for zeros in [0, log.count - length] {
                 let outcome = try open(disk, Self.log) { file in
                     file.truncate(to: length)
@@ -128,9 +122,7 @@ import Testing
         let log = try #require(disk.names[Self.log].map { disk[$0].current })
         let header = try #require(log.firstIndex(of: ASCII.lineFeed)) + 1
         let places = Cases.sample(log.indices, every: Self.step)
-        var count = CaseCount("everyCutOfAnOpenLogLeavesTheCommitsBeforeIt", total: places.count)
         for length in places {
-            defer { count.add() }
             let outcome = try open(disk, Self.log) { $0.truncate(to: length) }
             guard length >= header else {
                 if case .opened = outcome { Issue.record("cut to \(length) bytes: opened without its first line") }
@@ -151,9 +143,7 @@ import Testing
         let disk = try Self.makeLog(closing: true).image
         let length = try #require(disk.names[Self.log].map { disk[$0].current.count })
         let places = Cases.sample(0..<length, every: Self.step)
-        var count = CaseCount("everyCutOfAClosedLogIsRefused", total: places.count)
         for length in places {
-            defer { count.add() }
             if case .opened = try open(disk, Self.log, { $0.truncate(to: length) }) {
                 Issue.record("cut to \(length) bytes: opened")
             }
@@ -248,9 +238,7 @@ import Testing
         let name = FileName.snapshot(2 * Self.commits / 3)
         let snapshot = try #require(disk.names["data/" + name].map { disk[$0].current })
         let places = Cases.sample(snapshot.indices, every: Self.step)
-        var count = CaseCount("olderSnapshotReplacesADamagedNewestOne \(mask)", total: places.count)
         for offset in places {
-            defer { count.add() }
             let outcome = try open(disk, "data/" + name) { $0.overwrite(snapshot[offset] ^ mask, at: offset) }
             guard case .opened(let numbers, let warnings) = outcome else {
                 Issue.record("byte \(offset): \(outcome)")
@@ -266,9 +254,7 @@ import Testing
         let disk = try Self.makeSnapshots().image
         let manifest = try #require(disk.names["data/manifest.json"].map { disk[$0].current })
         let places = Cases.sample(manifest.indices, every: Self.step)
-        var count = CaseCount("everyChangedByteOfTheManifestIsRefused \(mask)", total: places.count)
         for offset in places {
-            defer { count.add() }
             let outcome = try open(disk, "data/manifest.json") { $0.overwrite(manifest[offset] ^ mask, at: offset) }
             guard case .refused(let error) = outcome, error.kind == .damaged else {
                 Issue.record("byte \(offset): \(outcome)")

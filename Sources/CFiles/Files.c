@@ -1,0 +1,75 @@
+#include "CFiles.h"
+
+#pragma clang diagnostic ignored "-Wc23-extensions"
+
+const char *sooke_site_css(void) {
+    static const char text[] = {
+#embed "../Site/Assets/site.css" suffix(, )
+        0,
+    };
+    return text;
+}
+
+const char *sooke_page_js(void) {
+    static const char text[] = {
+#embed "../Site/Assets/page.js" suffix(, )
+        0,
+    };
+    return text;
+}
+
+const char *sooke_forms_js(void) {
+    static const char text[] = {
+#embed "../Site/Assets/forms.js" suffix(, )
+        0,
+    };
+    return text;
+}
+
+const char *sooke_demo_json(void) {
+    static const char text[] = {
+#embed "../../data/sooke.json" suffix(, )
+        0,
+    };
+    return text;
+}
+
+const char *sooke_week_json(void) {
+    static const char text[] = {
+#embed "../../data/week.json" suffix(, )
+        0,
+    };
+    return text;
+}
+
+const char *sooke_service(void) {
+    static const char text[] = {
+#embed "../sooke/Unit/sooke.service" suffix(, )
+        0,
+    };
+    return text;
+}
+
+const char *sooke_backup_service(void) {
+    static const char text[] = {
+#embed "../sooke/Unit/sooke-backup.service" suffix(, )
+        0,
+    };
+    return text;
+}
+
+const char *sooke_backup_timer(void) {
+    static const char text[] = {
+#embed "../sooke/Unit/sooke-backup.timer" suffix(, )
+        0,
+    };
+    return text;
+}
+
+const char *sooke_reach_conf(void) {
+    static const char text[] = {
+#embed "../sooke/Unit/reach.conf" suffix(, )
+        0,
+    };
+    return text;
+}

@@ -1,0 +1,15 @@
+#ifndef SOOKE_CFILES_H
+#define SOOKE_CFILES_H
+
+// The text of each file. Swift's compiler takes half a minute for the same bytes in array literals.
+const char *sooke_site_css(void);
+const char *sooke_page_js(void);
+const char *sooke_forms_js(void);
+const char *sooke_demo_json(void);
+const char *sooke_week_json(void);
+const char *sooke_service(void);
+const char *sooke_backup_service(void);
+const char *sooke_backup_timer(void);
+const char *sooke_reach_conf(void);
+
+#endif
