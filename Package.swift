@@ -10,7 +10,7 @@ let withoutParser = SwiftSetting.unsafeFlags(["-Xfrontend", "-disable-implicit-s
 /// The release binary is for machines: its functions are sections that the linker can merge, and the names that a crash
 /// report needs are kept beside it.
 let forRelease = SwiftSetting.unsafeFlags(
-    ["-Xfrontend", "-gnone", "-Xfrontend", "-function-sections"], .when(configuration: .release))
+    ["-Xfrontend", "-gline-tables-only", "-Xfrontend", "-function-sections"], .when(configuration: .release))
 
 let strict =
     [.swiftLanguageMode(.v6), .treatAllWarnings(as: .error)] + (isDependency ? [] : [withoutParser, forRelease])

@@ -51,21 +51,6 @@ package final class DeferredResponse: Sendable {
         if !isSent.exchange(true, ordering: .acquiringAndReleasing) { complete(render) }
     }
 
-    /// Calls a function, once, on the thread of the event loop, when the client disconnects or closes its side before
-    /// the response was sent. One that has only closed its side still receives the response.
-    ///
-    /// To be called by the function of `EventualResponse.later`, at most once.
-    package func onClose(_ handler: @escaping @Sendable () -> Void) {
-        switch destination {
-        case .loop(let mailbox, let token, _, _):
-            mailbox.setCloseHandler(handler, for: token)
-            // Another thread may have sent the response meanwhile.
-            if isSent.load(ordering: .acquiring) { mailbox.removeCloseHandler(for: token) }
-        case .function: break
-        case .deferred(let deferred, _): deferred.onClose(handler)
-        }
-    }
-
     /// CPU time of other threads, in nanoseconds: the network of the client has a limited share. From any thread, more
     /// than once.
     package func charge(_ time: Int) {
@@ -79,7 +64,6 @@ package final class DeferredResponse: Sendable {
     private func complete(_ render: @escaping Render) {
         switch destination {
         case .loop(let mailbox, let token, _, let failing):
-            mailbox.removeCloseHandler(for: token)
             mailbox.post(.response(token) { Self.response(render, failing) })
         case .function(let receive, let failing): receive(Self.response(render, failing))
         case .deferred(let deferred, let change): deferred.send { () throws(HTTPError) in try change(render()) }

@@ -28,10 +28,7 @@ extension EventLoop {
     mutating func act(on event: ReadyEvent, _ state: inout ConnectionState, _ connection: Connection) -> Bool {
         if event.isReadable { return read(&state, connection) }
         if event.hasFailed { return false }
-        if event.hasHungUp {
-            state.hungUp()
-            mailbox.callCloseHandlers(of: state.awaitedNumbers.map(connection.responseToken))
-        }
+        if event.hasHungUp { state.hungUp() }
         return settle(&state, connection)
     }
 
@@ -48,7 +45,6 @@ extension EventLoop {
             return settle(&state, connection)
         case .end:
             state.inputEnded()
-            if state.hasPending { mailbox.callCloseHandlers(of: state.awaitedNumbers.map(connection.responseToken)) }
             return settle(&state, connection)
         case .wouldBlock: return true
         case .failed: return false
@@ -323,9 +319,7 @@ extension EventLoop {
 
     mutating func close(_ connection: Connection) {
         if connection.state.hasPending {
-            let tokens = connection.state.awaitedNumbers.map(connection.responseToken)
-            mailbox.abandon(tokens)
-            mailbox.callCloseHandlers(of: tokens)
+            mailbox.abandon(connection.state.awaitedNumbers.map(connection.responseToken))
             if let (request, body) = connection.state.streamed { record(body, request) }
         }
         memory.willFall(from: core.clientMemory, now: now)

@@ -31,8 +31,6 @@ final class Mailbox: Sendable {
     private let state = Mutex(State())
     /// Requests whose client has disconnected.
     private let abandoned = Mutex<Set<ResponseToken>>([])
-    /// Called when the clients of pending requests disconnect or close their sides.
-    private let closeHandlers = Mutex<[ResponseToken: @Sendable () -> Void]>([:])
     private let wakeup: Wakeup
 
     init() throws(SystemError) {
@@ -76,19 +74,6 @@ final class Mailbox: Sendable {
         case .listen(let listener): listener.close()
         default: break
         }
-    }
-
-    func setCloseHandler(_ handler: @escaping @Sendable () -> Void, for token: ResponseToken) {
-        closeHandlers.withLock { $0[token] = handler }
-    }
-
-    func removeCloseHandler(for token: ResponseToken) {
-        closeHandlers.withLock { _ = $0.removeValue(forKey: token) }
-    }
-
-    func callCloseHandlers(of tokens: [ResponseToken]) {
-        let handlers = closeHandlers.withLock { handlers in tokens.compactMap { handlers.removeValue(forKey: $0) } }
-        for handler in handlers { handler() }
     }
 
     func abandon(_ tokens: [ResponseToken]) {

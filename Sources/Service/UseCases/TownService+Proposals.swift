@@ -92,17 +92,6 @@ extension TownService {
     /// The end of the cookie of a session: the server knows its own, also when the session has ended.
     package func stamp(of token: Token) -> String { key.stamp(of: token) }
 
-    /// So that a page can say at once that no more may be sent.
-    package func admitProposal(for context: RequestContext) throws(ServiceError) {
-        try requireQuota(of: signed(Proposal(), for: context), in: store.current.town, at: expiryClock.now())
-    }
-
-    /// The open ones, then the decided ones, each from the oldest on.
-    package func ownProposals(of caller: Caller, in town: Town) -> [JoinedProposal] {
-        guard let person = caller.person(in: town) else { return [] }
-        return town.proposals.of(account: person.id).map { JoinedProposal($0, in: town) }
-    }
-
     /// `fill` sets the content. It gets the problems of the message, to be reported with its own.
     private func propose(
         _ message: ProposalMessage, for context: RequestContext,

@@ -23,7 +23,7 @@ import Testing
         // Decided ones count, too.
         for id in 1...5 { #expect(await town.reject(id, as: .ada, reason: "") == "updated") }
         #expect(await town.propose() == "limited dailyProposals")
-        let refusal = #expect(throws: ServiceError.self) { try town.service.admitProposal(for: town.context(.nobody)) }
+        let refusal = await #expect(throws: ServiceError.self) { _ = try await town.proposedEvent() }
         guard case .limited(.dailyProposals(5), let seconds)? = refusal else { throw ServiceError.internalError }
         #expect(Self.day...Self.day + 1 ~= seconds)
         town.clock.advance(bySeconds: Self.day - 1)

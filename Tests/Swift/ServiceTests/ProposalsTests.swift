@@ -94,15 +94,13 @@ import Testing
         let town = try await ServiceTown()
         for _ in 1...5 { #expect(await town.propose(as: .mia) == "created") }
         #expect(await town.propose(as: .mia) == "limited openProposals")
-        #expect(throws: ServiceError.self) { try town.service.admitProposal(for: town.context(.mia)) }
         #expect(await town.propose(as: .otto) == "created")
         #expect(await town.propose() == "created")
-        let own = town.service.ownProposals(of: TestCaller.mia.caller, in: town.town)
-        #expect(own.count == 5 && own.allSatisfy { $0.sender?.id == 4 && $0.record.network == nil })
-        #expect(await town.reject(own[0].record.id, as: .ada) == "updated")
+        let own = town.town.proposals.of(account: 4)
+        #expect(own.count == 5 && own.allSatisfy { $0.submittedBy == 4 && $0.network == nil })
+        #expect(await town.reject(own[0].id, as: .ada) == "updated")
         #expect(await town.propose(as: .mia) == "created")
-        let states = town.service.ownProposals(of: TestCaller.mia.caller, in: town.town).map(\.record.state)
+        let states = town.town.proposals.of(account: 4).map(\.state)
         #expect(states == [.open, .open, .open, .open, .open, .rejected])
-        #expect(town.service.ownProposals(of: .anonymous, in: town.town).isEmpty)
     }
 }
