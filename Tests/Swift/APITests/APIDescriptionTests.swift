@@ -39,19 +39,6 @@ import Testing
         #expect(paths.values.reduce(0) { $0 + object($1).count } == town.routes.count)
     }
 
-    @Test func schemasAreThoseOfTheFields() async throws {
-        let document = try await document(try await TestTown(), at: "/openapi.json")
-        let schemas = object(object(document["components"])["schemas"])
-        for schema in Schema.all {
-            for (suffix, isIn) in [("", \FieldDescription.isShown), ("_input", \.isGiven), ("_patch", \.isGiven)] {
-                let names = schema.fields.filter { $0[keyPath: isIn] }.map(\.name)
-                guard !names.isEmpty else { continue }
-                let written = object(schemas[schema.name + suffix])
-                #expect(object(written["properties"]).keys.sorted() == names.sorted(), "\(schema)\(suffix)")
-            }
-        }
-    }
-
     /// Each parameter that a route reads must be described.
     @Test func everyParameterThatIsReadIsDescribed() async throws {
         let folder = ProjectFolder.file("Sources/API")

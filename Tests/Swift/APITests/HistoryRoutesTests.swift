@@ -33,14 +33,6 @@ import Testing
         }
     }
 
-    @Test func anAPITokenSeesEverythingOnlyWithTheScopeOfAnAdmin() async throws {
-        let town = try await TestTown.withAccounts()
-        for (scope, status) in [(Credential.Scope.read, 403), (.write, 403), (.admin, 200)] {
-            let field = try await town.authorization(of: 1, scope: scope)
-            #expect(try await town.send(.get, Self.path + "categories/bars", [field]).status.code == status)
-        }
-    }
-
     @Test func anEntryHasTheChangedFields() async throws {
         let town = try await TestTown.withAccounts()
         let session = try await town.authorization(of: 2)

@@ -28,6 +28,8 @@ import Testing
         #expect(town.mails.all.map(\.to) == ["una@town.example"])
         #expect(town.mails.all.first?.text.contains(link) == true)
 
+        let long = Self.acceptance(token, #","display_name":"\#(String(repeating: "n", count: 600))""#)
+        #expect(try await town.send(.post, "/api/v1/invitations/accept", body: long).status.code == 422)
         let accepted = try await town.send(
             .post, "/api/v1/invitations/accept", body: Self.acceptance(token))
         #expect(accepted.status.code == 201)

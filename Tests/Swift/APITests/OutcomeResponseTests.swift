@@ -66,18 +66,4 @@ import Testing
             #expect(try prepare(call).access == endpoint.access, "\(row.route)")
         }
     }
-
-    /// The description and the use cases agree on the fields that super admins may set.
-    @Test func settableFields() {
-        func given(_ schema: Schema) -> Set<String> { Set(schema.fields.filter(\.isGiven).map(\.name)) }
-        #expect(Set(SettableFields.business.names) == given(.business))
-        #expect(Set(SettableFields.editedBusiness.names) == given(.business).subtracting(["owner_id"]))
-        #expect(SettableFields.ownBusiness.isSubset(of: SettableFields.editedBusiness))
-        // The times of a series have two names.
-        #expect(Set(SettableFields.event.names).union(["series_starts_at", "series_ends_at"]) == given(.event))
-        #expect(Set(SettableFields.all(of: SookeModel.Category.self).names) == given(.category))
-        #expect(Set(SettableFields.edited(of: SookeModel.Category.self).names) == given(.category))
-        #expect(SettableFields.edited(of: Settings.self).names.isEmpty)
-        #expect(Set(SettableFields.person.names) == given(.user) && given(.user) == given(IssuedLink.invitation.schema))
-    }
 }

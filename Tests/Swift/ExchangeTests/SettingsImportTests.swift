@@ -42,16 +42,6 @@ import Testing
         #expect(again.warnings.isEmpty && again.changedNothing, "the same settings replace nothing")
     }
 
-    @Test(arguments: ExportFormat.allCases.filter { $0 != .csv })
-    func anExportHasThem(format: ExportFormat) throws {
-        var (town, copy) = (try TestTown.small(), TestTown())
-        #expect(!town.text(format).contains("\"settings\"") && !town.text(format).contains("\nsettings\t"))
-        try town.take(Self.dublin, as: "town.json")
-        try copy.take(town.text(format), as: "x.\(format.rawValue)")
-        #expect(copy.text(format) == town.text(format))
-        #expect(copy.town.settings == town.town.settings)
-    }
-
     static let refused: [(text: String, problem: String)] = [
         (#"[{"name":"A"},{"name":"B"}]"#, #""B": a town has one record of settings, which stands in line 1; leave"#),
         (#"[{"id":2}]"#, "id: must be 1: a town has one record of settings"),

@@ -3,36 +3,6 @@ import Testing
 
 /// The pull reader: sequences of calls, and the locations of errors.
 @Suite struct JSONReaderTests {
-    @Test func readsARecordInOrder() throws {
-        var reader = JSONReader(
-            #" {"id": 7, "name": "Zed's \u0026 Co", "at": [48.3741, -123.7262], "open": true, "owner": null} "#)
-        #expect(try reader.peek() == .object)
-        try reader.beginObject()
-        #expect(try reader.nextKey() == "id")
-        #expect(try reader.peek() == .number)
-        #expect(try reader.readInt() == 7)
-        #expect(try reader.nextKey() == "name")
-        #expect(try reader.peek() == .string)
-        #expect(try reader.readNull() == false)
-        #expect(try reader.readString() == "Zed's & Co")
-        #expect(try reader.nextKey() == "at")
-        #expect(try reader.peek() == .array)
-        try reader.beginArray()
-        #expect(try reader.nextElement())
-        #expect(try reader.readDouble() == 48.3741)
-        #expect(try reader.nextElement())
-        #expect(try reader.readDouble() == -123.7262)
-        #expect(try reader.nextElement() == false)
-        #expect(try reader.nextKey() == "open")
-        #expect(try reader.peek() == .bool)
-        #expect(try reader.readBool())
-        #expect(try reader.nextKey() == "owner")
-        #expect(try reader.peek() == .null)
-        #expect(try reader.readNull())
-        #expect(try reader.nextKey() == nil)
-        try reader.finish()
-    }
-
     @Test(arguments: [
         ("1", "1"), (" [1, 2 ] ", "[1, 2 ]"), ("\n{\"a\" : {\"b\":[ ]}}", "{\"a\" : {\"b\":[ ]}}"),
         ("\t\"x\\n\"", "\"x\\n\""), ("null ", "null"),

@@ -5,16 +5,6 @@ import Testing
 
 /// The directory.
 @Suite struct BusinessesTests {
-    @Test(arguments: [
-        (TestCaller.ada, "updated"), (.local, "updated"), (.olga, "updated"), (.otto, "forbidden"),
-        (.edda, "updated"), (.mia, "forbidden"), (.nobody, "loginRequired"),
-    ])
-    func changes(caller: TestCaller, result: String) async throws {
-        let town = try await ServiceTown()
-        let input = PatchInput<Business> { $0.phone = "1" }
-        #expect(await town.result(of: caller) { town.service.updateBusiness(Slug("zeds"), input, for: $0) } == result)
-    }
-
     /// A business without a category is hidden from others.
     @Test func anUnlistedOneIsHidden() async throws {
         let town = try await ServiceTown()

@@ -100,44 +100,11 @@ import Testing
         #expect(await town.result(of: .mia) { town.service.resubmitEvent(Slug("walk"), for: $0) } == "updated")
     }
 
-    /// Decisions by caller: on `quiz`, which waits, and on `gig`, which is public.
-    @Test(arguments: [
-        (TestCaller.ada, "updated", "updated"), (.olga, "updated", "updated"), (.otto, "notFound", "forbidden"),
-        (.mia, "forbidden", "forbidden"), (.nobody, "loginRequired", "loginRequired"),
-    ])
-    func decisions(caller: TestCaller, onPending: String, onPublic: String) async throws {
-        let town = try await ServiceTown()
-        let version = Precondition.Versions(digests: [try #require(town.town.events[Slug("quiz")]).digest])
-        #expect(await town.result(of: caller) { town.service.cancelEvent(Slug("gig"), for: $0) } == onPublic)
-        await town.expect(onPending, of: caller) { town.service.approveEvent(Slug("quiz"), versions: version, for: $0) }
-    }
-
-    @Test func whatADecisionNeeds() async throws {
-        let town = try await ServiceTown()
-        let (quiz, gig) = (Slug("quiz"), Slug("gig"))
-        await town.expect("preconditionRequired", of: .ada) { town.service.approveEvent(quiz, versions: nil, for: $0) }
-        let stale = Precondition.Versions(digests: [1])
-        await town.expect("preconditionFailed", of: .ada) { town.service.approveEvent(quiz, versions: stale, for: $0) }
-        await town.expect("invalid reason", of: .ada) { town.service.rejectEvent(quiz, reason: " ", for: $0) }
-        #expect(await town.result(of: .ada) { town.service.cancelEvent(quiz, for: $0) } == "wrongStatus")
-        #expect(await town.result(of: .ada) { town.service.resubmitEvent(gig, for: $0) } == "wrongStatus")
-    }
-
     /// An owner who moves a public event to the business of another owner asks for a decision.
     @Test func aMovedEventWaits() async throws {
         let town = try await ServiceTown()
         let input = PatchInput<Event> { $0.business = Slug("anchor") }
         let moved = try await town.record(of: .olga) { town.service.updateEvent(Slug("gig"), input, for: $0) }.event
         #expect(moved?.status == .pendingReview && moved?.business == Slug("anchor"))
-    }
-
-    @Test(arguments: [(TestCaller.mia, 1), (.olga, 1), (.otto, 0), (.edda, 1), (.ada, 1), (.local, 1)])
-    func whatWaitsIsForFew(caller: TestCaller, count: Int) async throws {
-        let town = try await ServiceTown()
-        let page = try town.service.events(
-            of: .pendingReview, page: PageRequest(number: 1, size: 20), for: caller.caller, in: town.town)
-        #expect(page.total == count)
-        let found = try? town.service.event(Slug("quiz"), for: caller.caller, in: town.town)
-        #expect((found != nil) == (count > 0))
     }
 }

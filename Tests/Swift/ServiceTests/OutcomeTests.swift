@@ -34,37 +34,6 @@ import Testing
         #expect(phones.withLock { $0 } == ["1", "2"])
     }
 
-    @Test func aRepeatedRequestGetsTheRecordAsItIs() async throws {
-        let town = try await ServiceTown()
-        let context = town.context(.ada, key: Self.key())
-        let creation = town.service.createBusiness(
-            PatchInput { business in
-                (business.name, business.address, business.latitude, business.longitude) = ("Den 2", "1 A", 48, -123)
-            }, for: context)
-        let first = try await town.service.run(creation, for: context)
-        let slug = try #require(first.record?.business?.slug)
-        _ = try await town.record(of: .ada) {
-            town.service.updateBusiness(slug, PatchInput { $0.phone = "7" }, for: $0)
-        }
-        let before = town.store.current.sequence
-        let second = try await town.service.run(creation, for: context)
-        #expect(first.word == "created" && second.word == "created")
-        #expect(second.record?.id == first.record?.id && second.record?.business?.phone == "7")
-        #expect(town.store.current.sequence == before)
-        let receipt = try #require(town.town.receipts[person: 1, key: "once"])
-        #expect(receipt.recordKind == "business" && receipt.record == first.record?.id && receipt.status == 201)
-        #expect(receipt.version?.utf8.count == 16)
-
-        #expect(await town.result(of: .ada) { town.service.deleteBusiness(slug, for: $0) } == "deleted")
-        let gone = await #expect(throws: ServiceError.self) { try await town.service.run(creation, for: context) }
-        #expect(gone?.word == "gone")
-        let other = town.context(.ada, key: Self.key("another"))
-        let reused = await #expect(throws: ServiceError.self) {
-            try await town.service.run(town.service.resubmitEvent(Slug("walk"), for: other), for: other)
-        }
-        #expect(reused?.word == "keyReused")
-    }
-
     /// Without an account, a key is that of a network: strangers who chose the same one get nothing of each other, nor of
     /// the owner of the server.
     @Test func aKeyOfAStrangerIsThatOfTheirNetwork() async throws {
@@ -96,38 +65,5 @@ import Testing
         let network = here.clientNetwork
         #expect(town.service.key.digest(of: network) == networks[0])
         #expect(other.service.key.digest(of: network) != networks[0])
-    }
-
-    @Test func aSecretIsShownOnce() async throws {
-        let town = try await ServiceTown()
-        let context = town.context(.ada, key: Self.key())
-        let input = TokenInput(name: "Sign", scope: nil, email: nil, expiresAt: nil)
-        _ = try await town.service.issueToken(input, for: context)
-        let error = await #expect(throws: ServiceError.self) { try await town.service.issueToken(input, for: context) }
-        #expect(error?.word == "shownOnce")
-        #expect(town.service.tokens(in: town.town).count == 1)
-    }
-
-    /// The error for a stale version contains the current record.
-    @Test(arguments: [
-        (Precondition(required: .init(digests: [1])), "preconditionFailed"),
-        (Precondition(excluded: .init(includesAny: true)), "versionExcluded"),
-        (Precondition(required: .init(includesAny: true)), "updated"),
-        (Precondition(excluded: .init(digests: [1])), "updated"),
-    ])
-    func preconditions(_ precondition: Precondition, result: String) async throws {
-        let town = try await ServiceTown()
-        let context = town.context(.olga, precondition)
-        let change = town.service.updateBusiness(Self.zeds, PatchInput { $0.phone = "1" }, for: context)
-        do throws(ServiceError) {
-            #expect(try await town.service.run(change, for: context).word == result)
-        } catch {
-            #expect(error.word == result)
-            switch error {
-            case .preconditionFailed(let current), .versionExcluded(let current):
-                #expect(current?.business?.slug == Self.zeds)
-            default: Issue.record("another error: \(error)")
-            }
-        }
     }
 }

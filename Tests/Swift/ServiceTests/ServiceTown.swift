@@ -3,7 +3,6 @@ import Foundation
 import Platform
 import SookeModel
 import Store
-import Synchronization
 import TestSupport
 import Testing
 
@@ -42,11 +41,10 @@ final class ServiceTown {
     private(set) var store: Store
     private(set) var service: TownService
     let clock = TestClock()
-    let sent = SentMails()
     private let folder = FileManager.default.temporaryDirectory.appending(path: "sooke-service-\(UUID().uuidString)")
 
     init(bytesPerDay: @escaping @Sendable (TownLimits.Payer) -> Int = \.bytesPerDay) async throws {
-        (store, service) = try Self.open(folder, clock, TownLimits(clock: clock.source, bytesPerDay: bytesPerDay), sent)
+        (store, service) = try Self.open(folder, clock, TownLimits(clock: clock.source, bytesPerDay: bytesPerDay))
         let clock = clock
         _ = try await store.write(by: .local) { transaction in try Self.fill(&transaction, at: clock.now) }
     }
@@ -54,17 +52,15 @@ final class ServiceTown {
     /// Closes the store, and starts the service again on its folder.
     func restart() async throws {
         try await store.close()
-        (store, service) = try Self.open(folder, clock, TownLimits(clock: clock.source), sent)
+        (store, service) = try Self.open(folder, clock, TownLimits(clock: clock.source))
     }
 
-    private static func open(
-        _ folder: URL, _ clock: TestClock, _ limits: TownLimits, _ sent: SentMails
-    ) throws -> (Store, TownService) {
+    private static func open(_ folder: URL, _ clock: TestClock, _ limits: TownLimits) throws -> (Store, TownService) {
         let store = try Store.open(folder.path, options: StoreOptions(now: { clock.now }, onFailure: { _ in })).store
         let zones = TimeZones(file: TimeZoneDatabase().file(named:))
         let service = TownService(
             store: store, clock: clock.source, zones: zones, zone: try zones.zone(named: "America/Vancouver"),
-            url: "https://town.example", limits: limits, send: sent.add)
+            url: "https://town.example", limits: limits)
         return (store, service)
     }
 
@@ -105,13 +101,11 @@ final class ServiceTown {
 
     /// The context of a request.
     func context(
-        _ caller: TestCaller, _ precondition: Precondition = Precondition(), key: IdempotencyKey? = nil,
-        from address: [UInt8] = [192, 0, 2, 1]
+        _ caller: TestCaller, key: IdempotencyKey? = nil, from address: [UInt8] = [192, 0, 2, 1]
     ) -> RequestContext {
         RequestContext(
             caller: caller.caller, isSuperAdmin: caller.caller.isSuperAdmin(in: town),
-            network: ClientNetwork(addressBytes: address), version: store.current, precondition: precondition,
-            key: key, subject: AuditSubject())
+            network: ClientNetwork(addressBytes: address), version: store.current, key: key, subject: AuditSubject())
     }
 
     var town: Town { store.current.town }
@@ -143,17 +137,6 @@ final class ServiceTown {
     ) async throws -> Joined {
         let context = context(caller)
         return try #require(try await service.run(useCase(context), for: context).record)
-    }
-}
-
-/// The e-mails that were sent.
-final class SentMails: Sendable {
-    private let mails = Mutex<[Mail]>([])
-
-    var all: [Mail] { mails.withLock { $0 } }
-
-    @Sendable func add(_ mail: Mail) {
-        mails.withLock { $0.append(mail) }
     }
 }
 

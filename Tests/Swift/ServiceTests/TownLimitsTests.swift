@@ -3,17 +3,8 @@ import Testing
 
 @testable import Service
 
-/// The limits on imports and histories.
+/// The limit on histories.
 @Suite struct TownLimitsTests {
-    @Test func oneImportAtATime() throws {
-        let limits = TownLimits(clock: TestClock().source)
-        var permit = try limits.admitImport()
-        #expect(throws: ServiceError.self) { try limits.admitImport() }
-        permit.release()
-        permit = try limits.admitImport()
-        #expect(throws: ServiceError.self) { try limits.admitImport() }
-    }
-
     /// The duration of a history, and the following pause of the account in seconds.
     @Test(arguments: [(0, 0), (1, 4), (3, 12)])
     func aLongHistoryIsFollowedByAPause(seconds: Int, pause: Int) async throws {

@@ -105,27 +105,6 @@ import Testing
         #expect(last == .init(sequence: 4, at: Timestamp(clampingSeconds: Self.start + 40)))
     }
 
-    @Test func theTimesOfCommitsNeverGoBack() async throws {
-        let folder = try await makeTown([10, 5, 20])
-        let store = try Store.open(folder.path, options: folder.options).store
-        let time = store.current.time
-        #expect(time.at == Timestamp(clampingSeconds: Self.start + 20) && time.wall == nil)
-        try await store.close()
-        var log = String(decoding: try folder.contents(of: "wal-00000000000000000001.log"), as: UTF8.self)
-        log.removeAll { $0 == "\n" }
-        let (later, earlier) = (Timestamp(clampingSeconds: Self.start + 10), Timestamp(clampingSeconds: Self.start + 5))
-        #expect(log.contains(#""seq":2,"at":"\#(later.rfc3339)","wall":"\#(earlier.rfc3339)","by":"#))
-    }
-
-    /// The clock was ten years ahead when the snapshot was written, in a folder without its older log.
-    @Test func aBaseOfALaterTimeIsNoBase() async throws {
-        let folder = try await makeTown([10, 315_000_000], snapshotsAfter: [1, 2])
-        try await write([315_000_001], to: folder, historyRetentionSeconds: 0)
-        try await write([315_000_002], to: folder, historyRetentionSeconds: 0)
-        #expect(throws: PointInTimeError.self) { try find(20, in: folder, now: 100) }
-        #expect(try find(315_000_002, in: folder).last.sequence == 4)
-    }
-
     @Test func missingHistoryIsReported() async throws {
         let folder = try await makeTown([10, 20, 30, 40], snapshotsAfter: [2, 4])
         // With an empty history, a start deletes the log before the older snapshot.

@@ -15,12 +15,12 @@ import Testing
     /// A town of two people with all kinds of private records.
     private func town() throws -> Town {
         var session = Self.credential(1, digest: "aa", person: 7)
-        session.seenAt = Timestamp(clampingSeconds: 50)
+        (session.seenAt, session.staysSignedIn) = (Timestamp(clampingSeconds: 50), true)
         var invitation = Self.credential(2, digest: "bb", person: nil)
         (invitation.purpose, invitation.email, invitation.role) = (.invitation, "new@sooke.example", .businessOwner)
         (invitation.createdBy, invitation.expiresAt) = (7, Timestamp(clampingSeconds: 900))
         var token = Self.credential(3, digest: "cc", person: 7)
-        (token.purpose, token.name, token.scope) = (.apiToken, "till", .write)
+        (token.purpose, token.name, token.scope, token.createdByToken) = (.apiToken, "till", .write, 2)
         let password = PasswordRecord(of: 7, hash: "$y$hash", setAt: Timestamp(clampingSeconds: 1))
         return try town([
             AnyRecord(password), AnyRecord(session), AnyRecord(invitation), AnyRecord(token),
@@ -53,11 +53,11 @@ import Testing
             ],
             "grants":[
             {"id":1,"purpose":"session","digest":"aa","person":7,"created_at":"1970-01-01T00:00:05Z",\#
-            "seen_at":"1970-01-01T00:00:50Z"},
+            "seen_at":"1970-01-01T00:00:50Z","stays_signed_in":true},
             {"id":2,"purpose":"invitation","digest":"bb","email":"new@sooke.example","role":"business_owner",\#
             "created_at":"1970-01-01T00:00:05Z","created_by":7,"expires_at":"1970-01-01T00:15:00Z"},
             {"id":3,"purpose":"api_token","digest":"cc","person":7,"name":"till","scope":"write",\#
-            "created_at":"1970-01-01T00:00:05Z"}
+            "created_at":"1970-01-01T00:00:05Z","created_by_token":2}
             ],
             "receipts":[
             {"id":1,"person":7,"key":"k","fingerprint":"ff","status":201,"kind":"event","record":1,\#

@@ -1,5 +1,4 @@
 import Bytes
-import JSON
 import SookeModel
 import Testing
 
@@ -44,30 +43,5 @@ import Testing
         #expect(receipts[person: 7, key: "key 101"] != nil)
         #expect(receipts[person: 7, key: "key 1100"] != nil)
         #expect(receipts.count == 1_003)
-    }
-
-    /// Later fields are left out while they are empty, and are read back otherwise.
-    @Test func laterFieldsOfCredentialsAndPasswords() throws {
-        var credential = Credential()
-        (credential.id, credential.scope, credential.createdByToken, credential.staysSignedIn) = (3, .metrics, 2, true)
-        let text = String(decoding: credential.written, as: UTF8.self)
-        #expect(text.contains(#""scope":"metrics""#) && text.contains(#""created_by_token":2"#))
-        #expect(text.contains(#""stays_signed_in":true"#))
-        #expect(try Self.read(Credential.self, credential.written) == credential)
-        let plain = String(decoding: Credential().written, as: UTF8.self)
-        #expect(!plain.contains("created_by_token") && !plain.contains("stays_signed_in"))
-        var password = PasswordRecord(of: 7, hash: "$y$", setAt: Timestamp(clampingSeconds: 1))
-        #expect(!String(decoding: password.written, as: UTF8.self).contains("network"))
-        (password.networkKey, password.networks) = ("aa", ["bb", "cc"])
-        #expect(try Self.read(PasswordRecord.self, password.written) == password)
-    }
-
-    private static func read<Value: StoredRecord>(_ type: Value.Type, _ bytes: [UInt8]) throws -> Value {
-        var reader = JSONReader(bytes)
-        var value = Value()
-        var problems = FieldProblems()
-        _ = try value.readFields(from: &reader, unknown: .refused, &problems)
-        #expect(problems.isEmpty)
-        return value
     }
 }

@@ -132,21 +132,6 @@ import Testing
         try await store.close()
     }
 
-    @Test(arguments: [(ENOSPC, true), (EMFILE, false)])
-    func aFailedSnapshotThrowsItsReason(code: Int32, isForWantOfRoom: Bool) async throws {
-        let disk = FullFileSystem(refusing: "snapshot-", code: code)
-        let store = try Store.open(folder.path, fileSystem: disk, options: folder.options).store
-        disk.fill()
-        try await write("A", to: store)
-        let error = await #expect(throws: StoreError.self) { try await store.snapshot() }
-        switch error {
-        case .noRoomForSnapshot: #expect(isForWantOfRoom)
-        case .snapshotNotTaken: #expect(!isForWantOfRoom)
-        default: Issue.record("it was \(String(describing: error))")
-        }
-        try await store.close()
-    }
-
     @Test func recordedDamageLastsUntilTheNextCheck() async throws {
         let seconds = Counter()
         let store = try open { $0.now = { Timestamp(clampingSeconds: seconds.increment()) } }

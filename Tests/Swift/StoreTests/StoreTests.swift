@@ -122,35 +122,6 @@ import Testing
         try await folder.open { copy in #expect(copy.current.town.businesses[Slug("zeds")] != nil) }
     }
 
-    @Test func aSnapshotTakesThePlaceOfTheLog() async throws {
-        let folder = TemporaryFolder()
-        try await folder.open { store in
-            _ = try await store.write(by: .local) { transaction in try transaction.upsert(Self.business("Zed's")) }
-            let summary = try await store.snapshot()
-            #expect(summary.sequence == 1)
-            #expect(try await store.snapshot().sequence == 1)
-        }
-        let (store, report) = try Store.open(folder.path, options: folder.options)
-        #expect(report.snapshot == 1)
-        #expect(report.replayedCommits == 0)
-        #expect(store.current.town.businesses[Slug("zeds")] != nil)
-        try await store.close()
-    }
-
-    @Test func aLogThatGrowsStartsASnapshot() async throws {
-        let folder = TemporaryFolder()
-        var options = folder.options
-        options.snapshotBytes = 4096
-        let store = try Store.open(folder.path, options: options).store
-        for count in 0..<40 {
-            _ = try await store.write(by: .local) { transaction in try transaction.upsert(Self.business("B \(count)")) }
-        }
-        // A caller during a snapshot waits for that one.
-        _ = try await store.snapshot()
-        #expect(try FileManager.default.contentsOfDirectory(atPath: folder.path).contains { $0.hasPrefix("snapshot-") })
-        try await store.close()
-    }
-
     /// What no rule refused, but the next start could not read, is refused before it is in the log; the others of its
     /// batch are not.
     @Test(arguments: [0, 100])

@@ -14,16 +14,6 @@ import Testing
         #expect(transaction.town.businesses[Slug("y")]?.value.id == 71)
     }
 
-    @Test func whatIsNotGivenStays() throws {
-        var transaction = try Self.town()
-        #expect(try transaction.upsert(Self.business(#"{"slug":"pub","phone":"250-555-0199"}"#)) == .updated)
-        let pub = try #require(transaction.town.businesses[Slug("pub")]?.value)
-        #expect(pub.phone == "250-555-0199")
-        #expect(pub.name == "Pub")
-        #expect(pub.menus.count == 1)
-        #expect(pub.hours.count == 1)
-    }
-
     @Test func matchingPartsKeepTheirIDs() throws {
         var transaction = try Self.town()
         let before = try #require(transaction.town.businesses[Slug("pub")]?.value)

@@ -13,13 +13,6 @@ import Testing
         return String(decoding: Export(town, postgres: options).bytes(.postgres), as: UTF8.self)
     }
 
-    /// The lines of a `COPY` into a table.
-    private static func lines(_ script: String, _ table: String) throws -> [Substring] {
-        let lines = script.split(separator: "\n", omittingEmptySubsequences: false)
-        let start = try #require(lines.firstIndex { $0.hasPrefix("COPY \(table) (") })
-        return Array(lines[(start + 1)...].prefix { $0 != "\\." })
-    }
-
     @Test func itIsOneTransaction() throws {
         let script = Self.script(try TestTown.small().town)
         let statements = script.split(separator: "\n").map(String.init)
@@ -28,20 +21,6 @@ import Testing
         )
         #expect(statements[..<begin].allSatisfy { $0.hasPrefix("--") || $0 == "\\set ON_ERROR_STOP on" })
         #expect(statements[(commit + 1)...].allSatisfy { $0.hasPrefix("ANALYZE ") })
-    }
-
-    @Test func eachRecordHasItsRows() throws {
-        let script = Self.script(try TestTown.small().town)
-        #expect(try Self.lines(script, "sooke_users").map { $0.split(separator: "\t")[0] } == ["0", "1", "2"])
-        #expect(try Self.lines(script, "business_categories").count == 2)
-        #expect(try Self.lines(script, "businesses").map { $0.hasPrefix("1\t2\t1\tPub\tpub\tPints") } == [true])
-        #expect(
-            try Self.lines(script, "business_hours").map { $0.hasPrefix("1\t1\t5\t11:30:00\t01:30:00\tf\t") } == [true])
-        #expect(try Self.lines(script, "menu_items").map { $0.hasPrefix("1\t1\tAle\t\\N\t7.50\t") } == [true])
-        #expect(
-            try Self.lines(script, "events").map { $0.hasPrefix("1\t1\t2\t1\tConcert\tconcert\t\\N\t\\N") } == [true])
-        #expect(try Self.lines(script, "sooke_documents").count == 7)
-        #expect(!script.contains("CREATE TABLE users") && !script.contains("INSERT INTO sooke_position"))
     }
 
     @Test func sequencesGoPastAllIDsEverGiven() throws {

@@ -138,37 +138,6 @@ import Testing
             found.map { $0.prefix { $0 != ":" } } == ["phone", "name", "address", "latitude", "email", "longitude"])
     }
 
-    @Test func aPatchLeavesAloneWhatItDoesNotGive() throws {
-        var problems = FieldProblems()
-        var reader = JSONReader(Array(#"{"name":"Zed's","description":null}"#.utf8))
-        let patch = try Patch<Business>(from: &reader, &problems)
-        var business = Business()
-        business.name = "Old"
-        business.description = "Plates"
-        business.phone = "250-555-0101"
-        let result = patch.applied(to: business)
-        #expect(result.name == "Zed's")
-        #expect(result.description == nil)
-        #expect(result.phone == "250-555-0101")
-    }
-
-    @Test(arguments: [
-        #"{"id":7,"name":"É \"x\"","slug":"é","description":"","address":"1 A","latitude":48.3741,"longitude":-123.5,"#
-            + #""phone":null,"email":"a@b.c","website":"https://x.example","owner_id":2,"category":"café-bakery","#
-            + #""hours":[{"id":3,"day_of_week":6,"open_time":"12:00:00","close_time":"24:00:00","is_closed":false}],"#
-            + #""menus":[{"id":1,"name":"Lunch","description":null,"items":["#
-            + #"{"id":2,"name":"Soup","description":"hot","price":"99999999.99"}]}]}"#
-    ])
-    func whatIsWrittenIsWhatWasRead(json: String) throws {
-        var reader = JSONReader(Array(json.utf8))
-        var problems = FieldProblems()
-        let business = try Patch<Business>(from: &reader, &problems).applied(to: Business())
-        var writer = JSONWriter()
-        business.write(to: &writer)
-        #expect(problems.isEmpty)
-        #expect(String(decoding: writer.bytes, as: UTF8.self) == json)
-    }
-
     /// All problems of a record with one field replaced or added.
     private func problems<Value: Record>(
         of type: Value.Type, good: String, replacing field: String = "", with json: String = ""

@@ -1,4 +1,3 @@
-import Platform
 import Testing
 
 @testable import sooke
@@ -13,19 +12,8 @@ import Testing
         try #require(try await run(["import", "\(folder.path)/shops.csv"]).code == .success)
     }
 
-    /// Runs a command on a thread of its own: it waits for tasks, which need the threads of the tests.
     private func run(_ words: [String]) async throws -> (code: ExitCode, said: String) {
-        let captured = try CapturedConsole(["SOOKE_DATA": "\(folder.path)/town"])
-        let console = captured.console
-        let code = try await withCheckedThrowingContinuation {
-            (continuation: CheckedContinuation<ExitCode, any Error>) in
-            do {
-                try Thread.start { continuation.resume(returning: Program.sooke.run(words, on: console)) }
-            } catch {
-                continuation.resume(throwing: error)
-            }
-        }
-        return (code, try captured.outputText() + captured.errorsText())
+        try await CapturedConsole.run(words, on: folder)
     }
 
     /// A file is written after a change, and neither written nor mentioned without one.

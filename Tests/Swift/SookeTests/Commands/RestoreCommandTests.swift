@@ -1,4 +1,3 @@
-import Platform
 import Testing
 
 @testable import sooke
@@ -11,23 +10,9 @@ import Testing
     init() async throws {
         folder = try TemporaryFolder()
         try folder.write("name,address,latitude,longitude\nShop,1 Wharf Road,48.37,-123.73\n", to: "shops.csv")
-        let made = try await run(["import", "--time-zone", "America/Vancouver", "\(folder.path)/shops.csv"])
-        try #require(made.code == .success, "\(made.errors)")
-    }
-
-    /// Runs a command on a thread of its own: it waits for tasks, which need the threads of the tests.
-    private func run(_ words: [String]) async throws -> (code: ExitCode, errors: String) {
-        let captured = try CapturedConsole(["SOOKE_DATA": "\(folder.path)/town"])
-        let console = captured.console
-        let code = try await withCheckedThrowingContinuation {
-            (continuation: CheckedContinuation<ExitCode, any Error>) in
-            do {
-                try Thread.start { continuation.resume(returning: Program.sooke.run(words, on: console)) }
-            } catch {
-                continuation.resume(throwing: error)
-            }
-        }
-        return (code, try captured.errorsText())
+        let made = try await CapturedConsole.run(
+            ["import", "--time-zone", "America/Vancouver", "\(folder.path)/shops.csv"], on: folder)
+        try #require(made.code == .success, "\(made.said)")
     }
 
     @Test(arguments: [
@@ -47,9 +32,10 @@ import Testing
         ("2025-06-01 12:00:30", .noInput, "there was no town yet"),
     ])
     func refuses(moment: String, code: ExitCode, message: String) async throws {
-        let result = try await run(["restore", "--at", moment, "--to", "\(folder.path)/new"])
+        let result = try await CapturedConsole.run(
+            ["restore", "--at", moment, "--to", "\(folder.path)/new"], on: folder)
         #expect(result.code == code)
-        #expect(result.errors.contains(message), "\(result.errors)")
+        #expect(result.said.contains(message), "\(result.said)")
         #expect(!DataFolder.exists("\(folder.path)/new/manifest.json"))
     }
 }

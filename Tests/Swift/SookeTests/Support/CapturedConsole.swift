@@ -20,6 +20,22 @@ final class CapturedConsole {
 
     func outputText() throws -> String { try folder.text(of: "output") }
     func errorsText() throws -> String { try folder.text(of: "errors") }
+
+    /// Runs a command on the town in a folder, on a thread of its own: it waits for tasks, which need the threads of the
+    /// tests. Returns its exit code and all that it has written.
+    static func run(_ words: [String], on folder: TemporaryFolder) async throws -> (code: ExitCode, said: String) {
+        let captured = try CapturedConsole(["SOOKE_DATA": "\(folder.path)/town"])
+        let console = captured.console
+        let code = try await withCheckedThrowingContinuation {
+            (continuation: CheckedContinuation<ExitCode, any Error>) in
+            do {
+                try Thread.start { continuation.resume(returning: Program.sooke.run(words, on: console)) }
+            } catch {
+                continuation.resume(throwing: error)
+            }
+        }
+        return (code, try captured.outputText() + captured.errorsText())
+    }
 }
 
 /// A folder that is removed with its owner.

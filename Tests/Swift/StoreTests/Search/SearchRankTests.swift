@@ -131,10 +131,4 @@ import Testing
         #expect(found.page.records.first?.name == name, "\(found.page.records.map(\.name))")
         #expect(found.matches.first?.isEmpty == false)
     }
-
-    @Test func withoutAnIndexNothingIsSearched() {
-        #expect(throws: SearchUnavailable.self) {
-            let _: SearchPage<BusinessRecord> = try Town().page(PageRequest(), of: SearchQuery("a"))
-        }
-    }
 }
