@@ -59,9 +59,9 @@ let package = Package(
         part("Limits", ["Bytes"]),
         part("BTree"),
         part("JSON", ["Bytes"]),
-        part("SookeModel", ["JSON", "Bytes"], optimizing: small),
+        part("SookeModel", ["JSON", "Bytes"]),
         part("Journal", ["Bytes", "Platform"], exclude: ["README.md"], optimizing: small),
-        part("Store", ["SookeModel", "BTree", "JSON", "Journal", "Bytes", "Platform"], optimizing: small),
+        part("Store", ["SookeModel", "BTree", "JSON", "Journal", "Bytes", "Platform"]),
         part("HTTP", ["Limits", "Bytes", "Platform"]),
         // JSON only for the lines of the audit.
         part("Service", ["Store", "SookeModel", "JSON", "Limits", "Bytes", "Platform"], optimizing: small),
