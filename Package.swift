@@ -36,6 +36,18 @@ func suite(_ name: String, _ dependencies: [Target.Dependency] = []) -> Target {
         swiftSettings: strict)
 }
 
+/// The example of the client; on Linux with stubs of SwiftUI and MapKit, so that its calls are compiled by the tests.
+#if os(Linux)
+    let stubs: [Target] = ["SwiftUI", "MapKit"].map { name in
+        .target(name: name, dependencies: name == "MapKit" ? ["SwiftUI"] : [], path: "Tests/Swift/\(name)")
+    }
+#else
+    let stubs: [Target] = []
+#endif
+let example = Target.executableTarget(
+    name: "ClientExample", dependencies: ["SookeClient"] + stubs.map { .init(stringLiteral: $0.name) },
+    path: "Sources/SookeClient/Example", exclude: ["README.md"], swiftSettings: strict)
+
 let package = Package(
     name: "sooke",
     // Of the library for apps; the server runs on Linux.
@@ -103,6 +115,7 @@ let package = Package(
         .executableTarget(
             name: "sooke-browse", dependencies: ["SookeClient", "ViewTree", "Platform", "CBuild"],
             swiftSettings: strict),
+        example,
         .target(
             name: "TestSupport", dependencies: ["Journal", "HTTP", "Bytes", "CSystem"],
             path: "Tests/Swift/TestSupport", swiftSettings: strict),
@@ -130,7 +143,10 @@ let package = Package(
         // A client and a whole server, without the executable.
         suite(
             "SookeClient",
-            ["API", "Dispatcher", "Exchange", "Service", "HTTP", "Store", "SookeModel", "Journal", "Platform"]),
+            [
+                "API", "Dispatcher", "Exchange", "Service", "HTTP", "Store", "SookeModel", "Journal", "Platform",
+                "ClientExample",
+            ]),
         .testTarget(
             name: "BrowseTests", dependencies: ["sooke-browse", "ViewTree", "Platform"],
             path: "Tests/Swift/BrowseTests", swiftSettings: strict),
@@ -141,5 +157,5 @@ let package = Package(
                 "Bytes", "Platform", "TestSupport",
             ],
             path: "Tests/Swift/SookeTests", swiftSettings: strict),
-    ]
+    ] + stubs
 )

@@ -51,7 +51,7 @@ enum OpenAPI {
 
     private static let errorResponse =
         ##"{"Error":{"description":"What is wrong","content":{"application/json":{"schema":"##
-        + ##"{"$ref":"#/components/schemas/error"}}}}}"##
+        + ##"{"$ref":"#/components/schemas/failure"}}}}}"##
 
     private static func write(_ described: Described, to writer: inout JSONWriter) {
         let (method, pattern, route) = described

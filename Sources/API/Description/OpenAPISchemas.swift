@@ -16,7 +16,7 @@ enum OpenAPISchemas {
             write(schema, as: .given, to: &writer)
             write(schema, as: .patch, to: &writer)
         }
-        writer.raw("error", error)
+        writer.raw("failure", error)
         writer.raw("pagination", pagination)
         var written: Set<String> = []
         for shape in lists {

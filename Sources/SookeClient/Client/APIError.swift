@@ -32,6 +32,17 @@ extension APIError: LocalizedError {
     }
 }
 
+extension APIError: CustomStringConvertible {
+    /// One line for a log, with the status, the code, and the messages of fields.
+    public var description: String {
+        switch self {
+        case .httpError(let statusCode, let response): "HTTP \(statusCode)" + (response.map { " \($0.error)" } ?? "")
+        case .decodingError(let error): "the response could not be read: \(error)"
+        case .invalidURL: "the address of the server is not valid"
+        }
+    }
+}
+
 /// The body of a response to a request that failed.
 public struct APIErrorResponse: Codable, Sendable, Hashable {
     /// The error.
@@ -62,5 +73,13 @@ public struct APIErrorDetail: Codable, Sendable, Hashable {
     private enum CodingKeys: String, CodingKey {
         case code, message, fields, current
         case requestID = "request_id"
+    }
+}
+
+extension APIErrorDetail: CustomStringConvertible {
+    /// One line, such as `invalid_input: some fields are invalid (name: is missing)`.
+    public var description: String {
+        let fields = (fields ?? [:]).sorted { $0.key < $1.key }.map { "\($0.key): \($0.value)" }
+        return "\(code): \(message)" + (fields.isEmpty ? "" : " (\(fields.joined(separator: "; ")))")
     }
 }

@@ -1,4 +1,3 @@
-// Not compiled here: see README.md.
 import SookeClient
 import SwiftUI
 

@@ -1,4 +1,3 @@
-// Not compiled here: see README.md.
 import SookeClient
 import SwiftUI
 
@@ -30,15 +29,25 @@ struct TownScreens: View {
     }
 
     var body: some View {
-        NavigationStack {
-            BusinessListScreen()
-                .navigationDestination(for: Business.self) { BusinessScreen(slug: $0.slug) }
-                .toolbar { LoginButton() }
+        TabView {
+            tab("Businesses", "storefront") { BusinessListScreen() }
+            tab("Events", "calendar") { EventListScreen() }
+            tab("Map", "map") { MapScreen() }
         }
         .environment(town)
         .task {
             await town.follow()
             if case .revoked = town.state { session.end() }
         }
+    }
+
+    private func tab(_ title: String, _ image: String, @ViewBuilder _ screen: () -> some View) -> some View {
+        NavigationStack {
+            screen()
+                .navigationDestination(for: Business.self) { BusinessScreen(slug: $0.slug) }
+                .navigationDestination(for: EventDetails.self) { EventScreen(slug: $0.slug) }
+                .toolbar { LoginButton() }
+        }
+        .tabItem { Label(title, systemImage: image) }
     }
 }

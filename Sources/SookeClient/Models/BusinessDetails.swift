@@ -66,19 +66,59 @@ extension Shown where Value == SookeModel.Business, Joined: JoinedToBusiness {
     public var longitude: Double { value.longitude ?? 0 }
 }
 
+extension Business {
+    /// A business for a preview or a test; its category has this name and slug.
+    public init(
+        id: Int64, name: String, slug: String, description: String? = nil, categoryName: String, categorySlug: String,
+        address: String, latitude: Double, longitude: Double, phone: String? = nil, email: String? = nil,
+        website: String? = nil, todayHours: BusinessHour? = nil
+    ) {
+        var value = SookeModel.Business(id, name, slug, description, Slug(categorySlug), address)
+        (value.latitude, value.longitude) = (latitude, longitude)
+        (value.phone, value.email, value.website) = (phone, email, website)
+        self.init(value, JoinedInList(category: categoryName, todayHours: todayHours))
+    }
+}
+
+extension BusinessDetails {
+    /// A business for a preview or a test; hours that are no times are left out.
+    public init(
+        id: Int64, name: String, slug: String, description: String? = nil, categoryName: String, categorySlug: String,
+        address: String, latitude: Double, longitude: Double, phone: String? = nil, email: String? = nil,
+        website: String? = nil, hours: [BusinessHour] = [], menus: [BusinessMenu] = []
+    ) {
+        var value = SookeModel.Business(id, name, slug, description, Slug(categorySlug), address)
+        (value.latitude, value.longitude) = (latitude, longitude)
+        (value.phone, value.email, value.website) = (phone, email, website)
+        value.hours = hours.compactMap { $0.row(on: $0.dayOfWeek) }
+        value.menus = menus.map(\.value)
+        self.init(value, JoinedInDetails(category: categoryName))
+    }
+}
+
+extension SookeModel.Business {
+    fileprivate init(
+        _ id: Int64, _ name: String, _ slug: String, _ description: String?, _ category: Slug, _ address: String
+    ) {
+        self.init()
+        (self.id, self.name, self.slug, self.description) = (Int(id), name, Slug(slug), description)
+        (self.category, self.address) = (category, address)
+    }
+}
+
 extension BusinessDetails {
     /// Its hours, by day of the week; a day without a row is unknown.
     public var hours: [BusinessHour] { value.hours.map(BusinessHour.init) }
     /// The hours of certain dates, which count instead of the others.
     public var specialHours: [SpecialHour] { value.specialHours.map(SpecialHour.init) }
     /// Its menus.
-    public var menus: [Menu] { value.menus.map(Menu.init) }
+    public var menus: [BusinessMenu] { value.menus.map(BusinessMenu.init) }
 }
 
 /// Hours from one date to another, which count instead of the regular ones: `to` is nil for until further notice.
 public typealias SpecialHour = Shown<SpecialHours, NothingJoined>
 /// A menu of a business: its `id`, `name`, `description` and `items`.
-public typealias Menu = Shown<SookeModel.Menu, NothingJoined>
+public typealias BusinessMenu = Shown<SookeModel.Menu, NothingJoined>
 /// What a menu offers: its `id`, `name`, `description` and `price`.
 public typealias MenuItem = Shown<SookeModel.MenuItem, NothingJoined>
 
@@ -91,12 +131,32 @@ extension SpecialHour {
     public var closeTime: String { value.closes.text }
 }
 
-extension Menu {
+/// Names of the app that SwiftUI has, too.
+public enum AppNames {
+    /// A menu of a business.
+    public typealias Menu = BusinessMenu
+}
+
+extension BusinessMenu {
+    /// A menu for a preview or a test.
+    public init(id: Int64, name: String, description: String? = nil, items: [MenuItem]) {
+        var menu = SookeModel.Menu()
+        (menu.id, menu.name, menu.description, menu.items) = (Int(id), name, description, items.map(\.value))
+        self.init(menu)
+    }
+
     /// What it offers.
     public var items: [MenuItem] { value.items.map(MenuItem.init) }
 }
 
 extension MenuItem {
+    /// An item for a preview or a test; a text that is no price is none.
+    public init(id: Int64, name: String, description: String? = nil, price: String) {
+        var item = SookeModel.MenuItem()
+        (item.id, item.name, item.description, item.price) = (Int(id), name, description, Price(price))
+        self.init(item)
+    }
+
     /// Its price, with two decimals.
     public var price: String { value.price?.text ?? "" }
 }

@@ -20,9 +20,12 @@ public struct JoinedToEvent: Codable, Hashable, Sendable {
     public internal(set) var occurrences: [EventOccurrence]?
     /// Whether the range has more of them.
     public internal(set) var hasMoreOccurrences: Bool?
+    /// A status of a later server.
+    var unknownStatus: String?
 
     private enum CodingKeys: String, CodingKey {
         case occurrences
+        case unknownStatus = "status"
         case eventTypeName = "event_type_name"
         case businessName = "business_name"
         case startTime = "start_time"
@@ -47,11 +50,16 @@ extension JoinedToEvent {
             businessName: try members.decodeIfPresent(String.self, forKey: .businessName), startTime: start,
             endTime: end ?? start,
             occurrences: try members.decodeIfPresent([EventOccurrence].self, forKey: .occurrences),
-            hasMoreOccurrences: try members.decodeIfPresent(Bool.self, forKey: .hasMoreOccurrences))
+            hasMoreOccurrences: try members.decodeIfPresent(Bool.self, forKey: .hasMoreOccurrences),
+            unknownStatus: try members.decodeIfPresent(String.self, forKey: .unknownStatus).flatMap { text in
+                SookeModel.Event.Status(rawValue: text) == nil ? text : nil
+            })
     }
 }
 
 extension EventDetails {
+    /// Its status as it came, also one of a later server.
+    public var status: String { joined.unknownStatus ?? value.status.rawValue }
     /// The slug of its type.
     public var eventTypeSlug: String { value.eventType.text }
     /// The slug of the business where it takes place.

@@ -96,6 +96,8 @@ public typealias TownSettings = Shown<SookeModel.Settings, NothingJoined>
 
 /// All types of events.
 public typealias EventTypeListResponse = ListResponse<EventType>
+/// All categories.
+public typealias CategoryListResponse = ListResponse<Category>
 
 extension Shown where Joined == NothingJoined {
     init(_ value: Value) { self.init(value, NothingJoined()) }

@@ -196,8 +196,12 @@ extension EventListViewModel {
 
     /// Whether the events are being loaded.
     public var isLoadingEvents: Bool { isLoadingItems }
+    /// The same, by the name in the app.
+    public var isLoadingEvent: Bool { isLoadingItems }
     /// Whether the types are being loaded.
     public var isLoadingEventTypes: Bool { isLoadingGroups }
+    /// The same, by the name in the app.
+    public var isLoadingEventType: Bool { isLoadingGroups }
     /// Fetches the first page of the list.
     public func fetchEvents() async { await fetchItems() }
     /// Fetches the types of events.

@@ -1,6 +1,10 @@
 import Foundation
 import Observation
 
+#if canImport(CoreLocation)
+    import CoreLocation
+#endif
+
 /// All businesses of the town, for a map.
 @MainActor @Observable
 public final class MapViewModel {
@@ -15,6 +19,9 @@ public final class MapViewModel {
     private var chosenBusiness: Business?
     private let list = Loader([Business]())
     private let categoryList = Loader([Category]())
+    #if canImport(CoreLocation)
+        @ObservationIgnored private let locations = CLLocationManager()
+    #endif
 
     /// A model that shows nothing yet.
     public init() {}
@@ -69,6 +76,14 @@ public final class MapViewModel {
         let located = businesses.filter(\.hasLocation)
         guard let selectedCategory else { return located }
         return located.filter { $0.categorySlug == selectedCategory.slug }
+    }
+
+    /// Asks the person, once, whether the app may know where they are while it is used; nothing where nobody can be
+    /// asked.
+    public func requestLocationPermission() {
+        #if canImport(CoreLocation)
+            locations.requestWhenInUseAuthorization()
+        #endif
     }
 
     /// Fetches all businesses.

@@ -50,7 +50,7 @@ struct RecordText {
         let state = OpenText(business.openState, clock.of(business.timeZone))
         (name, slug) = (business.name, business.slug)
         self.state = StyledText(state.text, state.role)
-        lines = [StyledText(business.todayHoursString(for: now, in: clock.zone))]
+        lines = [StyledText(business.todayHoursString(for: now, in: clock.of(business.timeZone).zone))]
         addLines([business.address, business.phone, business.email, business.website, business.categoryName])
         addDescription(business.description)
         addHeading("Hours")

@@ -12,13 +12,19 @@ import Testing
         "Atomic", "Int128", "InlineArray", "Mutex", "Observations", "Synchronization", "UInt128", "UTF8Span",
     ]
 
-    /// What may only be imported where it is.
-    private static let ofLinux: Set = ["FoundationNetworking", "Synchronization"]
+    /// What may only be imported where it is, and where that is.
+    private static let places = [
+        "FoundationNetworking": "FoundationNetworking", "Synchronization": "FoundationNetworking",
+        "CoreLocation": "CoreLocation",
+    ]
 
     /// The targets that an app links, and what each may import.
     @Test(arguments: [
         ("Bytes", ""), ("JSON", "Bytes"), ("SookeModel", "JSON Bytes Swift Foundation"),
-        ("SookeClient", "Foundation FoundationNetworking Observation Synchronization SookeModel JSON Bytes"),
+        (
+            "SookeClient",
+            "CoreLocation Foundation FoundationNetworking Observation Synchronization SookeModel JSON Bytes"
+        ),
     ])
     func onlyWhatAppsHave(target: String, allowed: String) throws {
         let folder = Self.sources.appending(path: target)
@@ -43,8 +49,7 @@ import Testing
             let words = line.split(separator: " ")
             if let place = words.firstIndex(of: "import"), words[..<place].allSatisfy({ $0.hasPrefix("@") }) {
                 let module = String(words[place + 1])
-                let isThere =
-                    !Self.ofLinux.contains(module) || conditions.contains("#if canImport(FoundationNetworking)")
+                let isThere = Self.places[module].map { conditions.contains("#if canImport(\($0))") } ?? true
                 if !isThere || !allowed.contains(module) { problems.insert("imports \(module)") }
             }
             let others = ["not #if canImport(Darwin)", "#if canImport(FoundationNetworking)"]
