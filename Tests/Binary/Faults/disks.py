@@ -7,35 +7,13 @@ import resource
 import shutil
 import struct
 import subprocess
-import threading
 import time
-from collections.abc import Iterator
 from pathlib import Path
 
 from checks import Row, Skip
-from harness import Server, send
+from harness import Server, meanwhile, send
 from rig import IO_ERROR, File, Ledger, changed, check_restart, contents, copy, make_store
 from tracing import Trace, mounted, require_root, require_strace, unmount
-
-
-@contextlib.contextmanager
-def clients(server: Server, ledgers: list[Ledger]) -> Iterator[None]:
-    """A client for each ledger that writes one business after the other, until the end or the server's."""
-    end = threading.Event()
-
-    def work(ledger: Ledger) -> None:
-        while not end.is_set() and ledger.create(server) is not None:
-            pass
-
-    threads = [threading.Thread(target=work, args=(ledger,)) for ledger in ledgers]
-    for thread in threads:
-        thread.start()
-    try:
-        yield
-    finally:
-        end.set()
-        for thread in threads:
-            thread.join()
 
 
 # Full
@@ -275,7 +253,9 @@ def cut_power(row: Row, number: int, binary: Path, folder: Path, syncs: bool) ->
         try:
             trace = Trace(folder / "strace", disk / "data", "fdatasync,fsync", "fdatasync,fsync:retval=0")
             fault = contextlib.nullcontext() if syncs else trace.attached(server.thread("commit"))
-            with fault, clients(server, ledgers):
+            # Each writes one business after the other, until the end or the server's.
+            writers = [lambda ledger=ledger: ledger.create(server) is not None for ledger in ledgers]
+            with fault, meanwhile(writers):
                 time.sleep(0.05 + 0.37 * (number * 0.618 % 1))
                 shut_down(disk)
                 ended = server.wait(10)  # those who still wait must get no good answer

@@ -6,14 +6,13 @@ import statistics
 import threading
 import time
 from collections import Counter
-from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
 from checks import Row
 from town import ADMIN, OWNER, PASSWORDS, RESIDENT, Town, good, peopled
-from harness import Answer
+from harness import Answer, meanwhile
 
 HOME = {ADMIN: "192.0.2.11", OWNER: "192.0.2.22", RESIDENT: "2001:db8:aaaa:1::33"}
 ELSEWHERE = "198.51.100.7"  # where nobody has ever logged in
@@ -42,26 +41,6 @@ def at_once(works: list[Callable[[], None]]) -> None:
         thread.start()
     for thread in threads:
         thread.join()
-
-
-@contextmanager
-def meanwhile(works: list[Callable[[], None]]) -> Iterator[None]:
-    """Does several things again and again until the block ends."""
-    end = threading.Event()
-
-    def repeat(work: Callable[[], None]) -> None:
-        while not end.is_set():
-            work()
-
-    threads = [threading.Thread(target=repeat, args=(work,)) for work in works]
-    for thread in threads:
-        thread.start()
-    try:
-        yield
-    finally:
-        end.set()
-        for thread in threads:
-            thread.join()
 
 
 class Valid:

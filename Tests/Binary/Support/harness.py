@@ -17,7 +17,7 @@ import tempfile
 import threading
 import time
 import urllib.parse
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any, ClassVar, NamedTuple
 
@@ -319,19 +319,24 @@ def memory(pid: int, what: str) -> int:
     return int(found[1]) << 10 if found else 0
 
 
-def most_memory(process: subprocess.Popen[bytes]) -> int:
-    """The most memory that a process takes until it ends, in bytes."""
-    most = 0
-    while process.poll() is None:
-        most = max(most, memory(process.pid, "VmHWM"))
-        time.sleep(0.005)
-    return most
+@contextlib.contextmanager
+def meanwhile(works: list[Callable[[], object]]) -> Iterator[None]:
+    """Does several things again and again, each until it is False or the block ends."""
+    end = threading.Event()
 
+    def repeat(work: Callable[[], object]) -> None:
+        while not end.is_set() and work() is not False:
+            pass
 
-def write_places(file: Path, count: int) -> None:
-    """A table of places with long descriptions, for an import in one large commit."""
-    file.write_text("name,address,latitude,longitude,description\n" + "".join(
-        f"Place {number},{number} Wharf Road,48.37,-123.73,{'word ' * 40}\n" for number in range(count)))
+    threads = [threading.Thread(target=repeat, args=(work,)) for work in works]
+    for thread in threads:
+        thread.start()
+    try:
+        yield
+    finally:
+        end.set()
+        for thread in threads:
+            thread.join()
 
 
 @contextlib.contextmanager
