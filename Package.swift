@@ -7,8 +7,8 @@ let isDependency = Context.packageDirectory.split(separator: "/").dropLast().las
 // Without it every target links the parser of regular expressions: a tenth of the executable.
 let withoutParser = SwiftSetting.unsafeFlags(["-Xfrontend", "-disable-implicit-string-processing-module-import"])
 
-/// The release binary is for machines: its functions are sections that the linker can merge, and the names that a crash
-/// report needs are kept beside it.
+/// Functions are sections that the linker can merge. Of debug information a crash report needs only names and lines,
+/// which are kept beside the binary.
 let forRelease = SwiftSetting.unsafeFlags(
     ["-Xfrontend", "-gline-tables-only", "-Xfrontend", "-function-sections"], .when(configuration: .release))
 

@@ -73,9 +73,8 @@ extension Business {
         address: String, latitude: Double, longitude: Double, phone: String? = nil, email: String? = nil,
         website: String? = nil, todayHours: BusinessHour? = nil
     ) {
-        var value = SookeModel.Business(id, name, slug, description, Slug(categorySlug), address)
-        (value.latitude, value.longitude) = (latitude, longitude)
-        (value.phone, value.email, value.website) = (phone, email, website)
+        let value = SookeModel.Business(
+            id, name, slug, description, categorySlug, address, (latitude, longitude), (phone, email, website))
         self.init(value, JoinedInList(category: categoryName, todayHours: todayHours))
     }
 }
@@ -87,9 +86,8 @@ extension BusinessDetails {
         address: String, latitude: Double, longitude: Double, phone: String? = nil, email: String? = nil,
         website: String? = nil, hours: [BusinessHour] = [], menus: [BusinessMenu] = []
     ) {
-        var value = SookeModel.Business(id, name, slug, description, Slug(categorySlug), address)
-        (value.latitude, value.longitude) = (latitude, longitude)
-        (value.phone, value.email, value.website) = (phone, email, website)
+        var value = SookeModel.Business(
+            id, name, slug, description, categorySlug, address, (latitude, longitude), (phone, email, website))
         value.hours = hours.compactMap { $0.row(on: $0.dayOfWeek) }
         value.menus = menus.map(\.value)
         self.init(value, JoinedInDetails(category: categoryName))
@@ -98,11 +96,14 @@ extension BusinessDetails {
 
 extension SookeModel.Business {
     fileprivate init(
-        _ id: Int64, _ name: String, _ slug: String, _ description: String?, _ category: Slug, _ address: String
+        _ id: Int64, _ name: String, _ slug: String, _ description: String?, _ category: String, _ address: String,
+        _ place: (Double, Double), _ contact: (phone: String?, email: String?, website: String?)
     ) {
         self.init()
         (self.id, self.name, self.slug, self.description) = (Int(id), name, Slug(slug), description)
-        (self.category, self.address) = (category, address)
+        (self.category, self.address) = (Slug(category), address)
+        (latitude, longitude) = place
+        (phone, email, website) = contact
     }
 }
 

@@ -61,7 +61,6 @@ struct FieldReader<Subject: Described>: FieldVisitor {
         }
         next = -1
     }
-
 }
 
 extension Described {

@@ -47,10 +47,11 @@ struct RecordText {
     private var lines: [StyledText] = []
 
     init(_ business: BusinessDetails, _ clock: TownClock, at now: Date) {
-        let state = OpenText(business.openState, clock.of(business.timeZone))
+        let own = clock.of(business.timeZone)
+        let state = OpenText(business.openState, own)
         (name, slug) = (business.name, business.slug)
         self.state = StyledText(state.text, state.role)
-        lines = [StyledText(business.todayHoursString(for: now, in: clock.of(business.timeZone).zone))]
+        lines = [StyledText(business.todayHoursString(for: now, in: own.zone))]
         addLines([business.address, business.phone, business.email, business.website, business.categoryName])
         addDescription(business.description)
         addHeading("Hours")

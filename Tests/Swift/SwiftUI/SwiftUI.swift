@@ -118,7 +118,6 @@ public struct Label: Titled { public init(_ title: String, systemImage: String) 
 public struct LabeledContent: Titled { public init(_ title: some StringProtocol, value: some StringProtocol) {} }
 public struct TextField: Titled { public init(_ title: String, text: Binding<String>) {} }
 public struct SecureField: Titled { public init(_ title: String, text: Binding<String>) {} }
-public struct Link: Titled { public init(_ title: String, destination: URL) {} }
 public struct Form: Titled { public init(@ViewBuilder content: () -> some View) {} }
 public struct NavigationStack: Titled { public init(@ViewBuilder root: () -> some View) {} }
 public struct VStack: Titled {
@@ -150,9 +149,9 @@ public struct ForEach<Element, ID: Hashable>: Titled {
 
 // Modifiers
 
-public enum Font { case caption, headline }
+public enum Font { case caption }
 public enum HorizontalAlignment { case leading, center }
-public enum VerticalEdge { case top, bottom }
+public enum VerticalEdge { case bottom }
 public enum UITextContentType { case username, password }
 public struct ShapeStyle: Sendable {
     public static let red = ShapeStyle(), secondary = ShapeStyle()
@@ -171,7 +170,6 @@ extension View {
         for type: Value.Type, @ViewBuilder destination: @escaping (Value) -> some View
     ) -> some View { Empty() }
     public func searchable(text: Binding<String>) -> some View { Empty() }
-    public func refreshable(action: @escaping @MainActor () async -> Void) -> some View { Empty() }
     public func overlay(@ViewBuilder content: () -> some View) -> some View { Empty() }
     public func safeAreaInset(edge: VerticalEdge, @ViewBuilder content: () -> some View) -> some View { Empty() }
     public func toolbar(@ViewBuilder content: () -> some View) -> some View { Empty() }
