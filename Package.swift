@@ -50,8 +50,8 @@ let example = Target.executableTarget(
 
 let package = Package(
     name: "sooke",
-    // Of the library for apps; the server runs on Linux.
-    platforms: [.iOS(.v17), .macOS(.v14)],
+    // Of the library for apps, whose tests use locks and observations of later systems; the server runs on Linux.
+    platforms: [.iOS(.v17), Context.environment["SOOKE_TESTS"] == nil ? .macOS(.v14) : .macOS(.v26)],
     products: [
         .executable(name: "sooke", targets: ["sooke"]),
         .executable(name: "sooke-browse", targets: ["sooke-browse"]),
@@ -140,13 +140,21 @@ let package = Package(
         // The API too: its addresses and those of the pages share one router.
         suite("Site", ["API", "Dispatcher", "HTTP", "Service", "Store", "SookeModel", "JSON", "Bytes", "Platform"]),
         suite("ViewTree"),
+        // The client alone, also on Apple's systems.
+        .target(
+            name: "ClientTestSupport", dependencies: ["SookeClient"], path: "Tests/Swift/ClientTestSupport",
+            swiftSettings: strict),
+        .testTarget(
+            name: "SookeClientTests", dependencies: ["SookeClient", "SookeModel", "Bytes", "ClientTestSupport"],
+            path: "Tests/Swift/SookeClientTests", swiftSettings: strict),
         // A client and a whole server, without the executable.
-        suite(
-            "SookeClient",
-            [
-                "API", "Dispatcher", "Exchange", "Service", "HTTP", "Store", "SookeModel", "Journal", "Platform",
-                "ClientExample",
-            ]),
+        .testTarget(
+            name: "ClientServerTests",
+            dependencies: [
+                "SookeClient", "ClientExample", "ClientTestSupport", "sooke-browse", "API", "Dispatcher", "Exchange",
+                "Service", "HTTP", "Store", "SookeModel", "Journal", "Platform", "Bytes", "TestSupport",
+            ],
+            path: "Tests/Swift/ClientServerTests", swiftSettings: strict),
         .testTarget(
             name: "BrowseTests", dependencies: ["sooke-browse", "ViewTree", "Platform"],
             path: "Tests/Swift/BrowseTests", swiftSettings: strict),
@@ -159,3 +167,12 @@ let package = Package(
             path: "Tests/Swift/SookeTests", swiftSettings: strict),
     ] + stubs
 )
+
+// On Apple's systems the package is the library for apps, its example and the tests that need no server.
+#if !os(Linux)
+    let forApps: Set = [
+        "Bytes", "JSON", "SookeModel", "SookeClient", "ClientExample", "ClientTestSupport", "SookeClientTests",
+    ]
+    package.targets.removeAll { !forApps.contains($0.name) }
+    package.products.removeAll { $0.name != "SookeClient" }
+#endif

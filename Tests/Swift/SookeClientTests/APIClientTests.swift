@@ -5,6 +5,7 @@ import Testing
     import FoundationNetworking
 #endif
 
+@testable import ClientTestSupport
 @testable import SookeClient
 
 @Suite(.timeLimit(.minutes(20))) struct APIClientTests {

@@ -37,6 +37,9 @@ extension URL {
     public static var applicationSupportDirectory: URL { temporaryDirectory }
 }
 
+/// Foundation has it on Apple's systems, from the runtime of Objective-C.
+public typealias Category = OpaquePointer
+
 // Data
 
 @propertyWrapper @dynamicMemberLookup public struct Binding<Value> {

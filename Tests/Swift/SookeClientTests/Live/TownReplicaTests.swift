@@ -1,5 +1,5 @@
+import Bytes
 import Foundation
-import TestSupport
 import Testing
 
 @testable import SookeClient

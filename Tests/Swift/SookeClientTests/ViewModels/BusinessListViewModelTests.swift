@@ -1,7 +1,7 @@
 import Foundation
-import Observation
 import Testing
 
+@testable import ClientTestSupport
 @testable import SookeClient
 
 @MainActor @Suite(.timeLimit(.minutes(20))) struct BusinessListViewModelTests {
@@ -68,7 +68,7 @@ import Testing
         #expect(pending.request.target == "/api/v1/businesses?search=caf&tz=America/Vancouver")
         #expect(server.requests.count == 1)
         pending.respond(200, [:], page("Café"))
-        await observe { model.items.map(\.name) == ["Café"] }
+        await wait { model.items.map(\.name) == ["Café"] }
         model.searchText = "caf"
         #expect(server.requests.count == 1, "it is the same text")
     }
@@ -82,7 +82,7 @@ import Testing
         #expect(pending.request.target == "/api/v1/businesses?tz=America/Vancouver", "no time has passed")
         clock.advance(by: .seconds(10))
         pending.respond(200, [:], page("Pub"))
-        await observe { !model.items.isEmpty }
+        await wait { !model.items.isEmpty }
         #expect(server.requests.count == 1, "the search was cancelled")
     }
 
@@ -100,7 +100,7 @@ import Testing
         clock.advance(by: .milliseconds(300))
         let second = await server.request(1)
         second.respond(200, [:], page("new"))
-        await observe { !model.items.isEmpty && !model.isLoading }
+        await wait { !model.items.isEmpty && !model.isLoading }
         #expect(model.items.map(\.name) == ["new"] && model.error == nil)
         if !respondsLate { first.fail(URLError(.timedOut)) }
         #expect(model.items.map(\.name) == ["new"] && model.error == nil)
@@ -140,15 +140,5 @@ import Testing
         #expect(model.items.map(\.name) == ["a", "b", "c"] && !model.hasMore)
         await model.fetchNextPage()
         #expect(server.requests.count == 2)
-    }
-}
-
-/// Returns when a condition on observable models holds.
-@MainActor
-func observe(_ condition: @escaping @MainActor () -> Bool) async {
-    while true {
-        let changed = AsyncStream<Void>.makeStream()
-        if withObservationTracking(condition, onChange: { changed.continuation.yield() }) { return }
-        for await _ in changed.stream { break }
     }
 }

@@ -1,6 +1,7 @@
 import Foundation
 import Testing
 
+@testable import ClientTestSupport
 @testable import SookeClient
 
 /// The details of a business and of an event, and the map.

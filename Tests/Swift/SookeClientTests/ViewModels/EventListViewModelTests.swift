@@ -1,6 +1,7 @@
 import Foundation
 import Testing
 
+@testable import ClientTestSupport
 @testable import SookeClient
 
 @MainActor @Suite(.timeLimit(.minutes(20))) struct EventListViewModelTests {
@@ -24,7 +25,7 @@ import Testing
         let second = await server.request(1)
         #expect(second.request.target == "/api/v1/events?search=reg&type=sports")
         second.respond(200, [:], Sample.page([Sample.event(1, "Regatta")]))
-        await observe { !model.items.isEmpty && !model.isLoading }
+        await wait { !model.items.isEmpty && !model.isLoading }
         first.respond(200, [:], Sample.page([Sample.event(2, "old")]))
         #expect(model.items.map(\.name) == ["Regatta"] && model.error == nil)
         #expect(model.items[0].startTime == "2035-05-01T16:00:00Z" && model.items[0].latitude == nil)
@@ -39,7 +40,7 @@ import Testing
         model.selectEventType(nil)
         _ = await server.request(1)
         model.leave()
-        await observe { !model.isLoading }
+        await wait { !model.isLoading }
         #expect(model.error == nil)
     }
 }

@@ -1,6 +1,7 @@
 import Foundation
 import Testing
 
+@testable import ClientTestSupport
 @testable import SookeClient
 
 @Suite(.timeLimit(.minutes(20))) struct LiveChangesTests {

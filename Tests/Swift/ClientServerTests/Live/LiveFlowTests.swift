@@ -1,6 +1,7 @@
 import Foundation
 import Testing
 
+@testable import ClientTestSupport
 @testable import SookeClient
 
 /// The whole flow: a real server, a replica with a list and a detail, and edits by another client.

@@ -5,7 +5,7 @@ import Synchronization
     import FoundationNetworking
 #endif
 
-@testable import SookeClient
+import SookeClient
 
 /// A server that exists only in the session of its client, as in the tests of the town's app.
 final class MockServer: Sendable {

@@ -59,4 +59,30 @@ import Testing
         }
         return problems.sorted()
     }
+
+    /// What an app sees beside this library by importing SwiftUI, with names that a library for a town might use, too.
+    private static let namesOfApple = Set(
+        """
+        Action Alert Alignment Angle Animation Anchor App Axis Badge Binding Button Calendar Canvas Category Circle Color \
+        Commands Data Date Divider Edge Environment Event Font Form Gauge Gesture Grid Group Host Image Label Layout \
+        Link List Locale Map Marker Material Menu Measurement Message Method Notification Operation Path Picker Port \
+        Progress Scene Section Settings Shape Slider Spacer State Stepper Style Tab Table Text Theme Thread TimeZone \
+        Timer Toggle Transaction Transition Unit View Visibility Window
+        """.split(separator: " ").map(String.init))
+
+    /// A name that Apple's frameworks have, too, is ambiguous in an app: the README says what to write.
+    @Test func sharesNoNamesWithApple() throws {
+        let folder = Self.sources.appending(path: "SookeClient")
+        let names = try #require(FileManager.default.enumerator(atPath: folder.path))
+        var declared: Set<String> = []
+        for case let name as String in names where name.hasSuffix(".swift") && !name.hasPrefix("Example/") {
+            let text = try String(contentsOf: folder.appending(path: name), encoding: .utf8)
+            let types = text.matches(of: /(?m)^public [a-z ]*(?:struct|enum|class|protocol|typealias|actor) (\w+)/)
+            declared.formUnion(types.map { String($0.1) })
+        }
+        let readme = try String(contentsOf: folder.appending(path: "README.md"), encoding: .utf8)
+        let explained = readme.matches(of: /(?m)^typealias (\w+) = SookeClient\./).map { String($0.1) }
+        #expect(declared.count > 60)
+        #expect(declared.intersection(Self.namesOfApple).sorted() == explained.sorted())
+    }
 }

@@ -2,6 +2,7 @@ import Foundation
 import Observation
 import Testing
 
+@testable import ClientTestSupport
 @testable import SookeClient
 
 @Suite(.timeLimit(.minutes(20))) @MainActor struct LiveTownTests {

@@ -13,6 +13,7 @@ import Testing
 #endif
 
 @testable import API
+@testable import ClientTestSupport
 @testable import Dispatcher
 
 /// A town in a folder of its own, whose server responds without a socket. Each request is one of the owner of the folder.

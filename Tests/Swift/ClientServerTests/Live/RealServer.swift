@@ -1,5 +1,4 @@
 import Foundation
-import Observation
 import TestSupport
 
 @testable import SookeClient
@@ -85,22 +84,6 @@ final class RealServer {
     @discardableResult
     private static func run(_ arguments: String...) throws -> String {
         try ChildProcess(executable.path, arguments).succeed()
-    }
-}
-
-/// Returns when observation has reported changes after which a condition holds.
-@MainActor
-func wait(until condition: @MainActor () -> Bool) async {
-    var isDone = false
-    while !isDone, !Task.isCancelled {
-        let changed = AsyncStream<Void>.makeStream()
-        withObservationTracking {
-            isDone = condition()
-        } onChange: {
-            changed.continuation.finish()
-        }
-        // It is called before the change, which is complete when the main actor is free again.
-        if !isDone { for await _ in changed.stream {} }
     }
 }
 
