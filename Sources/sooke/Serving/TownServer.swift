@@ -92,7 +92,7 @@ struct TownServer {
             Site(service), API(administration: Administration { process.facts }, stylesheet: Site.stylesheet),
             service: service,
             crossOrigin: CrossOrigin(allowing: settings.crossOrigins, thisMachine: settings.allowsThisMachine),
-            hosts: settings.hosts.with(folder: folder.description))
+            hosts: settings.hosts.with(folder: folder.description), build: BuildInfo.line)
         server = Server(
             configuration: Self.configuration(settings, console), clock: clock, application: dispatcher,
             observe: { [log] record in

@@ -71,7 +71,7 @@ final class TestTown {
         kinds: [any SluggedRecord.Type] = API.kinds, fileSystem: some FileSystem = POSIXFileSystem(),
         more: @escaping @Sendable (inout WriteTransaction) throws -> Void = { _ in }
     ) async throws {
-        try self.init(TestFolder(), TestClock(), kinds, fileSystem, zoneData: "2025b")
+        try self.init(TestFolder(), TestClock(), kinds, fileSystem, zoneData: "2025b", build: "1")
         _ = try await store.write(by: .local) { transaction in
             for (kind, json) in Self.records { try transaction.upsert(kind, json) }
             try more(&transaction)
@@ -80,7 +80,7 @@ final class TestTown {
 
     private init(
         _ folder: TestFolder, _ clock: TestClock, _ kinds: [any SluggedRecord.Type], _ fileSystem: some FileSystem,
-        zoneData: String
+        zoneData: String, build: String
     ) throws {
         (self.folder, self.clock) = (folder, clock)
         // The use of a session may still be written when the test ends and the folder is removed.
@@ -104,16 +104,16 @@ final class TestTown {
         routes = rest.routes
         api = Dispatcher(
             rest, service: service, crossOrigin: CrossOrigin(allowing: ["http://localhost:8080"]),
-            hosts: AllowedHosts(["town.example"]))
+            hosts: AllowedHosts(["town.example"]), build: build)
     }
 
     /// The newest position, as clients get it who see only what is public.
     var position: String { service.publicPosition(store.current.position) }
 
-    /// The town after a restart of the server, perhaps with other zone data.
-    func reopened(zoneData: String = "2025b") async throws -> TestTown {
+    /// The town after a restart of the server, perhaps another build of it, or with other zone data.
+    func reopened(zoneData: String = "2025b", build: String = "1") async throws -> TestTown {
         try await store.close()
-        return try TestTown(folder, clock, API.kinds, POSIXFileSystem(), zoneData: zoneData)
+        return try TestTown(folder, clock, API.kinds, POSIXFileSystem(), zoneData: zoneData, build: build)
     }
 
     /// The client on the socket in the data folder.
