@@ -14,6 +14,8 @@ package final class Dispatcher: Application {
     let service: TownService
     let crossOrigin: CrossOrigin
     let hosts: AllowedHosts
+    /// What built the program: another build may render the same version in other bytes.
+    let build: String
     let router: Router
     /// By route of `router`; the owner is the index of the application.
     private let routes: [(endpoint: Endpoint, owner: Int)]
@@ -28,9 +30,10 @@ package final class Dispatcher: Application {
 
     package init(
         _ applications: any RoutedApplication..., service: TownService, crossOrigin: CrossOrigin,
-        hosts: AllowedHosts = .all
+        hosts: AllowedHosts = .all, build: String = ""
     ) {
         (self.service, self.crossOrigin, self.hosts, self.applications) = (service, crossOrigin, hosts, applications)
+        self.build = build
         sessionCookie = SessionCookie(service)
         var router = Router()
         var routes: [(endpoint: Endpoint, owner: Int)] = []

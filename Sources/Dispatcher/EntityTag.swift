@@ -8,7 +8,8 @@ import Store
 ///
 /// The tag of a list is a digest of the body. The tag of a record has two parts, `"record.rest"`: a digest of the
 /// stored record, and a digest of the body, which also depends on the clock and on other records. A read compares the
-/// whole tag; a write compares the first part, so that an old tag is valid as long as the record is unchanged.
+/// whole tag; a write compares the first part, so that an old tag is valid as long as the record is unchanged. The tag
+/// of a body that is rendered while it is sent is a digest of what determines it, such as the zone data and the build.
 package struct EntityTag {
     /// With its quotation marks.
     package let bytes: [UInt8]
@@ -31,16 +32,17 @@ package struct EntityTag {
         self.bytes = bytes
     }
 
-    /// Of a long body that is rendered while it is sent, and is the same as long as target, type, public revision and
-    /// the time that counts are. Tags of an earlier process are different ones.
-    package init(ofTarget target: ArraySlice<UInt8>, as type: MediaType, revision: Int, at moment: Timestamp) {
-        var text = Self.process
-        text.append(utf8: " \(revision) \(moment.microseconds) \(type.rawValue) ")
-        text.append(contentsOf: target)
-        self.init(of: text)
+    /// Of a long body that is rendered while it is sent. It is the same after a restart.
+    ///
+    /// - Parameter end: until when the body stays the same while the version does.
+    package init(ofStream type: MediaType, to call: Call, until end: Timestamp) {
+        let service = call.service
+        let parts = [
+            service.publicPosition(call.version.position), "\(end.microseconds)", type.rawValue,
+            "\(call.visibleBusinesses)", call.townZone.name, service.zones.version, service.url, call.dispatcher.build,
+        ]
+        self.init(of: Array(parts.joined(separator: "|").utf8) + call.request.target)
     }
-
-    private static let process = Array("\(UInt64.random(in: 0 ... .max))".utf8)
 
     init(_ text: String) {
         bytes = Array(text.utf8)

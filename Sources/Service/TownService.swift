@@ -17,6 +17,8 @@ package final class TownService: Sendable {
     /// Of a town whose settings name none, and those of the last one that was asked for.
     private let defaultClocks: TownClocks
     private let lastClocks: Mutex<TownClocks>
+    /// The version by which the town was served before this process; nil when that is not known.
+    private let lastZoneData: String?
     let lastOpenNow = Mutex<(revision: Int, now: OpenNow)?>(nil)
     package let accounts: Accounts
     package let limits: TownLimits
@@ -54,6 +56,7 @@ package final class TownService: Sendable {
         address = Mutex(url)
         self.send = send
         self.zones = zones
+        lastZoneData = store.current.town.settings.zoneData
         defaultClocks = TownClocks(zone, holidays)
         lastClocks = Mutex(defaultClocks)
         expiryClock.onSetBack { [weak self] in self?.endExpired(at: $0) }
@@ -68,6 +71,8 @@ package final class TownService: Sendable {
             return last
         }
     }
+
+    package var zoneDataWarning: String? { zones.warning(at: clock(), after: lastZoneData) }
 
     /// Without a trailing slash.
     package var url: String { address.withLock(\.self) }

@@ -20,6 +20,12 @@ enum MetricsRoute {
                 if let backup = call.service.lastBackup?() { text.append(backup) }
                 text.append(call.service.feed.statistics(at: call.version.sequence))
                 text.append(facts())
+                text.begin("sooke_zone_data_info", .gauge, "The version of the time zone data; always 1.")
+                text.sample(1, [("version", call.service.zones.version)])
+                text.add(
+                    "sooke_zone_data_outdated", .gauge,
+                    "Whether they are more than a year old, or older than those before the start.",
+                    call.service.zoneDataWarning == nil ? 0 : 1)
                 return Response(
                     headers: ["Content-Type": Exposition.contentType, "Cache-Control": "no-store"], body: text.bytes)
             })

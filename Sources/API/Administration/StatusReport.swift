@@ -86,6 +86,10 @@ struct StatusReport {
         Member("backup_at", "When a backup was last made, or found to have the town as it is") { $0.backup.at },
         Member("backup_failed_at", "When one has failed since; null for no failure") { $0.backup.failure?.at },
         Member("backup_error", "Why") { $0.backup.failure?.reason },
+        Member("zone_data", "The version of the time zone data, such as 2025b; unknown when they do not say") {
+            $0.service.zones.version
+        },
+        Member("zone_data_warning", "Why they should be updated; null for no reason") { $0.service.zoneDataWarning },
         Member("problem", "The problem; null without one") { report in
             report.service.store.problems.text ?? report.backup.failure.map { "the last backup failed: \($0.reason)" }
         })

@@ -72,10 +72,11 @@ enum BusinessListRoute {
         let items = try BusinessItems(of: query, search?.inParts, in: call)
         let businesses = call.town.list(of: query)
         if type == .csv {
-            return .streamed(StreamedList(businesses, as: TableText<BusinessRecord>()), as: type, to: call)
+            let table = StreamedList(businesses, as: TableText<BusinessRecord>())
+            return .streamed(table, as: type, to: call, until: call.now.endOfMinute)
         }
         let text = BusinessesText(items, isGeoJSON: type == .geoJSON)
-        return .streamed(StreamedList(businesses, as: text), as: type, to: call)
+        return .streamed(StreamedList(businesses, as: text), as: type, to: call, until: call.now.endOfMinute)
     }
 }
 

@@ -38,15 +38,10 @@ enum CalendarRoutes {
         let name = town.settings.name + (names.isEmpty ? "" : ": " + names.joined(separator: ", "))
         let feed = CalendarFeed(
             events, since: since, in: town, among: visible, at: clock, name: name, url: call.service.url)
-        guard events.count > mostAtOnce else {
-            let end = clock.zone.start(of: CivilDate(daysSinceEpoch: today + 1))
-            return feed.response(until: Timestamp(microseconds: end.microseconds - 1))
-        }
-        // The version, the day and what the caller may see determine the bytes.
-        let position = call.service.publicPosition(call.version.position)
-        let source = "\(position)|\(today)|\(clock.zone.name)|\(call.service.url)|\(visible)|"
-        let tag = EntityTag(of: Array(source.utf8) + call.request.target)
-        return .uncached(Response(headers: .file(.calendar, tag), stream: BodyStream(CalendarBody(feed))))
+        let tomorrow = clock.zone.start(of: CivilDate(daysSinceEpoch: today + 1))
+        let end = Timestamp(microseconds: tomorrow.microseconds - 1)
+        guard events.count > mostAtOnce else { return feed.response(until: end) }
+        return .streamed(CalendarBody(feed), as: .calendar, to: call, until: end)
     }
 
     /// If its address ends in `.ics` and no event has that slug.

@@ -40,8 +40,7 @@ enum EventRoutes {
         let request = try call.page()
         var text = EventText(town: town, clock: query.clock, range: range?.range)
         text.limit = min(EventRange.mostOccurrences, EventRange.mostOccurrencesOfPage / request.size)
-        let until = min(
-            town.nextEventEnd(at: query.clock, query.series) ?? .endOfTime, range?.until ?? .endOfTime)
+        let until = query.until(range, in: town)
         guard let search = try call.search() else {
             let page = town.page(request, of: query)
             return query.response(page, until: until) { text.write($0, to: &$1) }
@@ -55,8 +54,10 @@ enum EventRoutes {
 
     /// With the times of their series.
     private static func table(_ call: Call) throws(HTTPError) -> CacheableResponse {
-        let events = call.town.list(of: try call.eventQuery(in: try call.eventRange()?.range))
-        return .streamed(StreamedList(events, as: TableText<EventRecord>()), as: .csv, to: call)
+        let (range, town) = (try call.eventRange(), call.town)
+        let query = try call.eventQuery(in: range?.range)
+        let table = StreamedList(town.list(of: query), as: TableText<EventRecord>())
+        return .streamed(table, as: .csv, to: call, until: query.until(range, in: town))
     }
 
     /// Of a status that is not public.
@@ -107,6 +108,11 @@ extension JoinedEvent {
 }
 
 extension EventQuery {
+    /// When an event of it ends, or its range moves.
+    fileprivate func until(_ range: EventRange?, in town: Town) -> Timestamp {
+        min(town.nextEventEnd(at: clock, series) ?? .endOfTime, range?.until ?? .endOfTime)
+    }
+
     /// One from which something was left out says so, and is not cached: the next one has more. `isBounded` is that of
     /// a search.
     fileprivate func response(

@@ -86,9 +86,12 @@ extension ResponseHeaders {
 
 extension CacheableResponse {
     /// A long body that is rendered while it is sent.
-    static func streamed(_ body: some BodySource, as type: MediaType, to call: Call) -> CacheableResponse {
-        let tag = EntityTag(
-            ofTarget: call.request.target, as: type, revision: call.version.publicRevision, at: call.now.endOfMinute)
+    ///
+    /// - Parameter end: until when it stays the same while the version does.
+    static func streamed(
+        _ body: some BodySource, as type: MediaType, to call: Call, until end: Timestamp
+    ) -> CacheableResponse {
+        let tag = EntityTag(ofStream: type, to: call, until: end)
         return .uncached(Response(headers: .file(type, tag), stream: BodyStream(body)))
     }
 }

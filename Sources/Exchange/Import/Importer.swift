@@ -184,7 +184,11 @@ extension Importer {
 
     /// Without what would replace a setting of the town.
     fileprivate mutating func onlyEmpty(_ index: Int, _ patch: Patch<Settings>, in town: Town) -> Patch<Settings> {
-        guard !options.replacesSettings, let stored = town.storedSettings else { return patch }
+        guard let stored = town.storedSettings else { return patch }
+        var patch = patch
+        // The times of this town were not computed by those of another one.
+        patch.fields = patch.fields.subtracting(["zone_data"])
+        if options.replacesSettings { return patch }
         let own = Settings().difference(from: stored)
         let changed = patch.applied(to: stored).difference(from: stored)
         let replaced = changed.subtracting(changed.subtracting(own))

@@ -23,6 +23,18 @@ package struct TimeZoneDatabase: Sendable {
         return bytes
     }
 
+    /// Such as `2025b`; nil when the database does not say.
+    package var version: String? {
+        let starts = [("tzdata.zi", "# version "), ("+VERSION", "")]
+        return starts.lazy.compactMap { name, start in
+            let line = file(named: name)?.prefix { $0 != UInt8(ascii: "\n") } ?? []
+            guard line.starts(with: start.utf8) else { return nil }
+            let version = String(decoding: line.dropFirst(start.utf8.count), as: UTF8.self)
+            let isName = version.utf8.allSatisfy { 0x21...0x7E ~= $0 }
+            return isName && 1...40 ~= version.utf8.count ? version : nil
+        }.first
+    }
+
     /// nil when the file can be opened, or does not exist.
     package func fault(of name: String) -> SystemError? {
         do throws(SystemError) {

@@ -1,4 +1,5 @@
 import Bytes
+import Platform
 import SookeModel
 import Synchronization
 
@@ -9,6 +10,8 @@ import Synchronization
 package final class TimeZones: Sendable {
     private let file: @Sendable (_ name: String) -> [UInt8]?
     private let limit: Int
+    /// Of the database, such as `2025b`; `unknown` when it does not say.
+    package let version: String
     private let known = Mutex(Known())
 
     private struct Known {
@@ -21,9 +24,14 @@ package final class TimeZones: Sendable {
     /// At most `limit` (1 or more) zones stay in memory, each of a few kilobytes.
     ///
     /// - Parameter file: nil when there is none. It is not called for a name that would lead out of the database.
-    package init(limit: Int = 100, file: @escaping @Sendable (_ name: String) -> [UInt8]?) {
-        self.limit = limit
-        self.file = file
+    package init(
+        limit: Int = 100, version: String? = nil, file: @escaping @Sendable (_ name: String) -> [UInt8]?
+    ) {
+        (self.limit, self.version, self.file) = (limit, version ?? "unknown", file)
+    }
+
+    package convenience init(_ database: TimeZoneDatabase, limit: Int = 100) {
+        self.init(limit: limit, version: database.version, file: database.file(named:))
     }
 
     /// No other file is read from then on.
@@ -51,6 +59,21 @@ package final class TimeZones: Sendable {
     func advice(for name: String) -> String? {
         guard let names = known.withLock({ $0.files?.keys }) else { return nil }
         return TimeZoneSuggestion.advice(for: name, among: names)
+    }
+
+    /// Why the database should be updated; nil for no reason. The year alone is known of a version.
+    ///
+    /// - Parameter last: the version by which the town was served last; nil when that is not known.
+    package func warning(at now: Timestamp, after last: String?) -> String? {
+        let years = [version, last ?? ""].map { Int($0.prefix(4)) }
+        guard let year = years[0] else { return nil }
+        let advice = "Update tzdata, then restart the server"
+        if let last, years[1] != nil, version < last {
+            return "the zone data \(version) are older than \(last), with which the town was last served: "
+                + "some times may be an hour off. \(advice)"
+        }
+        if now.civil.date.year < year + 2 { return nil }
+        return "the zone data \(version) are more than a year old: clocks may have new rules by now. \(advice)"
     }
 
     var countInMemory: Int { known.withLock { $0.zones.count } }

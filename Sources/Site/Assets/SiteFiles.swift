@@ -44,8 +44,10 @@ struct SiteFiles: Sendable {
         return Timestamp(microseconds: call.townZone.start(of: today.advanced(by: 1)).microseconds - 1)
     }
 
+    /// Services that subscribe to the calendar obey it. What is allowed comes first: some programs take the first line
+    /// that matches.
     @Sendable private func robots(_ call: Call) -> [UInt8] {
-        Array("User-agent: *\nDisallow: /api/\nSitemap: \(url())/sitemap.xml\n".utf8)
+        Array("User-agent: *\nAllow: /api/v1/events\nDisallow: /api/\nSitemap: \(url())/sitemap.xml\n".utf8)
     }
 
     @Sendable private func manifest(_ call: Call) -> [UInt8] {

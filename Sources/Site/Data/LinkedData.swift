@@ -42,36 +42,41 @@ enum BusinessData {
         writer.endObject()
     }
 
-    /// The hours of the next seven days as those of the week, unless they are special, and the special days ahead.
+    /// The usual week, also while a special one passes, and the special days ahead.
     private static func writeHours(of business: BusinessRecord, _ view: View, _ writer: inout JSONWriter) {
-        let today = view.words.today
-        let days = (0..<(business.hasSameHoursEachWeek ? 7 : special)).map { today.advanced(by: $0) }
-            .map { (date: $0, day: business.openDay(on: $0, at: view.hours)) }
-        for (name, isSpecial) in [("openingHoursSpecification", false), ("specialOpeningHoursSpecification", true)]
-            as [(StaticString, Bool)]
-        {
-            let shown = days.prefix(isSpecial ? special : 7).filter { $0.day.isKnown && $0.day.isSpecial == isSpecial }
-            guard !shown.isEmpty else { continue }
-            writer.key(name)
+        let week = (1...7).map { $0 % 7 }.flatMap { day in business.usualSpans(day).map { (day: day, span: $0) } }
+        if !week.isEmpty {
+            writer.key("openingHoursSpecification")
             writer.beginArray()
-            for (date, day) in shown {
-                for span in day.spans { write(span, on: date, isSpecial: isSpecial, &writer) }
-                if day.spans.isEmpty, isSpecial { write(nil, on: date, isSpecial: true, &writer) }
+            for (day, span) in week {
+                write(span, &writer) { $0.member("dayOfWeek", "https://schema.org/" + Words.weekdays[day]) }
             }
             writer.endArray()
         }
+        let today = view.words.today
+        let days = (0..<(business.hasSameHoursEachWeek ? 0 : special)).map { today.advanced(by: $0) }
+            .map { (date: $0, day: business.openDay(on: $0, at: view.hours)) }
+            .filter { $0.day.isKnown && $0.day.isSpecial }
+        guard !days.isEmpty else { return }
+        writer.key("specialOpeningHoursSpecification")
+        writer.beginArray()
+        for (date, day) in days {
+            let spans: [OpenDay.Span?] = day.spans.isEmpty ? [nil] : day.spans
+            for span in spans {
+                write(span, &writer) { writer in
+                    writer.member("validFrom", date.text)
+                    writer.member("validThrough", date.text)
+                }
+            }
+        }
+        writer.endArray()
     }
 
     /// - Parameter span: the time; nil for a closed day.
-    private static func write(_ span: OpenDay.Span?, on date: CivilDate, isSpecial: Bool, _ writer: inout JSONWriter) {
+    private static func write(_ span: OpenDay.Span?, _ writer: inout JSONWriter, day: (inout JSONWriter) -> Void) {
         writer.beginObject()
         writer.member("@type", "OpeningHoursSpecification")
-        if isSpecial {
-            writer.member("validFrom", date.text)
-            writer.member("validThrough", date.text)
-        } else {
-            writer.member("dayOfWeek", "https://schema.org/" + Words.weekdays[date.dayOfWeek])
-        }
+        day(&writer)
         // Closed all day is written as an empty time; a whole day ends a minute before midnight.
         writer.member("opens", time(span?.start ?? 0))
         writer.member("closes", time(span.map { $0.end - $0.start == 1440 ? $0.end - 1 : $0.end } ?? 0))

@@ -115,13 +115,15 @@ public struct OpeningSchedule: Sendable {
         let reason = rule?.reason(isHoliday: isHoliday) ?? .regular
         var comment = reason == .regular && plan.parts.isEmpty ? "" : rule?.comment ?? ""
         if comment.isEmpty, reason == .holiday { comment = moment.holidays.name(on: date) ?? "" }
-        let spans = plan.parts.filter { !$0.isUnknown }
-            .map { OpenDay.Span(start: $0.start, end: $0.end, isOpenEnded: $0.isOpenEnded) }
+        let spans = plan.spans
         return OpenDay(
             spans: spans, isKnown: !spans.isEmpty || plan.parts.isEmpty,
             isSpecial: reason == .special || reason == .holiday,
             comment: comment, unconfirmed: spans.isEmpty ? nil : unconfirmedHoliday(on: date.daysSinceEpoch, moment))
     }
+
+    /// The hours of a day of the week on which no rule for dates or holidays holds; none when they are not known.
+    package func usualSpans(_ dayOfWeek: Int) -> [OpenDay.Span] { week[dayOfWeek].spans }
 
     private func state(atStartOf moment: HoursMoment) -> DayPlan.State {
         let yesterday = plan(of: moment.day - 1, moment)
@@ -207,6 +209,13 @@ public struct OpenDay: Sendable, Equatable {
     public let comment: String
     /// The holiday that it is, when the hours are the usual ones and say nothing of it.
     public let unconfirmed: String?
+}
+
+extension DayPlan {
+    fileprivate var spans: [OpenDay.Span] {
+        parts.filter { !$0.isUnknown }
+            .map { OpenDay.Span(start: $0.start, end: $0.end, isOpenEnded: $0.isOpenEnded) }
+    }
 }
 
 // MARK: - Walking through days

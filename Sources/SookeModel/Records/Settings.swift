@@ -37,6 +37,8 @@ public struct Settings: Record {
     /// The public holidays of a region that is not known; they count instead.
     public var holidayDates: [HolidayDate] = []
     public var center: Coordinates?
+    /// The version of the time zone data by which the stored times were last computed; only the server sets it.
+    public var zoneData: String?
     public var times = RecordTimes()
 
     public init() {}
@@ -61,6 +63,9 @@ public struct Settings: Record {
             "holiday_dates", \.holidayDates, .any, options,
             "The public holidays, where those of no region fit: up to 200 dates; after the last one they are not known")
         try visitor.field("center", \.center, .any, options, "Where the town is: latitude,longitude in degrees")
+        try visitor.field(
+            "zone_data", \.zoneData, .length(0...40), .leftOutWhenEmpty,
+            "The version of the time zone data by which its times were last computed")
     }
 
     public var label: String { name }

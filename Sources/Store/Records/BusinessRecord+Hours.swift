@@ -43,6 +43,8 @@ extension BusinessRecord {
 
     package var hasSameHoursEachWeek: Bool { hours.schedule.isSameEachWeek }
 
+    package func usualSpans(_ dayOfWeek: Int) -> [OpenDay.Span] { hours.schedule.usualSpans(dayOfWeek) }
+
     package func openDay(on date: CivilDate, at clock: OpenHoursClock) -> OpenDay {
         hours.schedule.day(date, around: clock.moment(in: timeZone) ?? clock.moment)
     }

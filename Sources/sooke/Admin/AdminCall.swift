@@ -123,7 +123,7 @@ struct AdminCall {
         return try CommandError.translating {
             try DataFolder.use(folder, reads: reads, console: console) { store in
                 let database = TimeZoneDatabase()
-                let zones = TimeZones(file: database.file(named:))
+                let zones = TimeZones(database)
                 let zone = try zones.zone(named: progress?.clocks.likelyZone(in: database) ?? "Etc/UTC")
                 let audit = reads ? nil : try AuditLog(in: folder)
                 defer { audit?.close() }

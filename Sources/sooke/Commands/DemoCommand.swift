@@ -71,7 +71,7 @@ extension Command {
         let names = try invocation[files]
         if names.isEmpty { return nil }
         let database = TimeZoneDatabase()
-        let zones = TimeZones(file: database.file(named:))
+        let zones = TimeZones(database)
         let zone = try TownServer.zone(settings.clocks.likelyZone(in: database), of: zones, in: database)
         var options = ImportOptions(zone: zone) { name in try? zones.zone(named: name) }
         options.createsTerms = true

@@ -53,7 +53,10 @@ extension Command {
             console.log(.warning, console.logsJSON ? warning : "warning: \(warning)")
         }
         try server.run(signals) { address, store throws(CommandError) in
-            console.announce(settings.ready(at: address, store.current.town).text(isJSON: console.logsJSON))
+            let zoneData = server.zoneData
+            let ready = settings.ready(at: address, store.current.town, zoneData: zoneData.version)
+            console.announce(ready.text(isJSON: console.logsJSON))
+            if let message = zoneData.warning { console.log(.warning, message) }
             if let message = settings.crashMessage { console.log(.warning, message.withoutControls) }
             if let message = server.readOnlyMessage { console.log(.warning, message) }
             if let message = server.firstClocks { console.log(.info, message) }
@@ -124,12 +127,14 @@ extension TownServer.Settings {
         return "the server has crashed (\(subject)). Send \(crashFile) to whoever maintains sooke, then remove it"
     }
 
-    fileprivate func ready(at address: String, _ town: Town) -> LogMessage {
-        LogMessage(.info, "ready at \(address) (data in \(folder), \(town.summary))") { writer in
+    fileprivate func ready(at address: String, _ town: Town, zoneData: String) -> LogMessage {
+        let text = "ready at \(address) (data in \(folder), \(town.summary), zone data \(zoneData))"
+        return LogMessage(.info, text) { writer in
             writer.member("address", address)
             writer.member("data", folder)
             writer.member("businesses", town.count(of: .business))
             writer.member("events", town.count(of: .event))
+            writer.member("zone_data", zoneData)
         }
     }
 }

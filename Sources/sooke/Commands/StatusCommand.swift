@@ -76,6 +76,7 @@ struct StatusPage {
         }
         parts += [
             ("log", log), ("snapshot", snapshot), ("history", history), ("backup", backup),
+            ("zone data", members["zone_data_warning"] ?? members["zone_data"] ?? "unknown"),
             ("problem", members["problem"] ?? "none"),
         ]
         let lines = parts.map { name, text in

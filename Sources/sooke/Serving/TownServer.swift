@@ -57,7 +57,7 @@ struct TownServer {
     init(_ settings: Settings, console: Console) throws(CommandError) {
         Machine.returnLargeBlocks()
         let database = TimeZoneDatabase()
-        let zones = TimeZones(file: database.file(named:))
+        let zones = TimeZones(database)
         let zone = try Self.zone(settings.clocks.likelyZone(in: database), of: zones, in: database)
         let place = ClockPlace(zone)
         let clock = try settings.now?.clock(in: place, ticks: settings.clockTicks) ?? .system
@@ -92,7 +92,7 @@ struct TownServer {
             Site(service), API(administration: Administration { process.facts }, stylesheet: Site.stylesheet),
             service: service,
             crossOrigin: CrossOrigin(allowing: settings.crossOrigins, thisMachine: settings.allowsThisMachine),
-            hosts: settings.hosts.with(folder: folder.description))
+            hosts: settings.hosts.with(folder: folder.description), build: BuildInfo.line)
         server = Server(
             configuration: Self.configuration(settings, console), clock: clock, application: dispatcher,
             observe: { [log] record in
@@ -238,10 +238,12 @@ struct TownServer {
 
     var now: Timestamp { service.clock() }
 
+    var zoneData: (version: String, warning: String?) { (service.zones.version, service.zoneDataWarning) }
+
     /// A time zone of the system, for a command that needs no other.
     static func zone(_ name: String) throws(CommandError) -> TimeZone {
         let database = TimeZoneDatabase()
-        return try zone(name, of: TimeZones(file: database.file(named:)), in: database)
+        return try zone(name, of: TimeZones(database), in: database)
     }
 
     static func zone(

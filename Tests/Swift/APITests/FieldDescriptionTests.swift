@@ -131,7 +131,7 @@ import Testing
     /// Fields of the dataset that the API does not describe.
     private static let undescribed = [
         "former_slugs": "[]", "pending_slug": "\"x\"", "submitted_by": "1", "clerk_id": "\"x\"", "digest": "\"x\"",
-        "purpose": "\"x\"", "confirmed_by": "1",
+        "purpose": "\"x\"", "confirmed_by": "1", "zone_data": "\"x\"",
     ]
 }
 

@@ -20,7 +20,16 @@ import Testing
             "sooke_feed_lag_commits 0", "sooke_feed_displaced_total 0", "sooke_feed_resets_total 0",
             "sooke_feed_revocations_total 0", "sooke_feed_slow_total 0", "sooke_disk_free_bytes 7000",
             #"sooke_build_info{version="1.2.3",commit="53472812c965"} 1"#,
+            #"sooke_zone_data_info{version="2025b"} 1"#, "sooke_zone_data_outdated 0",
         ] { #expect(response.text.contains("\n\(line)\n"), "\(line)") }
+    }
+
+    @Test func oldZoneDataAreCounted() async throws {
+        let town = try await TestTown.withAccounts().reopened(zoneData: "2024b")
+        for (target, line) in [
+            ("/metrics", "\nsooke_zone_data_outdated 1\n"), ("/api/v1/admin/status", #""zone_data":"2024b""#),
+            ("/api/v1/admin/status", #""zone_data_warning":"the zone data 2024b are more than a year old"#),
+        ] { #expect(try await town.ask(.get, target).text.contains(line), "\(target)") }
     }
 
     @Test func requestsAreCountedByTheirRoute() async throws {

@@ -1,4 +1,5 @@
 import HTTP
+import Store
 import Synchronization
 import Testing
 
@@ -59,5 +60,72 @@ import Testing
         #expect(size == (5_000 + every - 1) / every && calls >= 40)
         // Without bytes the list asks to be called again.
         #expect(woken.withLock { $0 } >= (every > 1_000 ? 38 : 0))
+    }
+}
+
+/// A tag of a body that is not rendered yet is made of what determines the bytes.
+@Suite struct StreamedListTagTests {
+    private static let targets: [(target: String, accept: String)] = [
+        ("/api/v1/businesses.csv", "*/*"), ("/api/v1/businesses.geojson", "*/*"),
+        ("/api/v1/businesses?all=true", "*/*"), ("/api/v1/businesses", "text/csv"), ("/api/v1/events.csv", "*/*"),
+        ("/api/v1/events.csv?when=today", "*/*"), ("/api/v1/events.ics", "*/*"), ("/api/v1/events", "text/calendar"),
+    ]
+
+    /// More events than a calendar that is sent at once has.
+    private func town() async throws -> TestTown {
+        try await TestTown { transaction in
+            for number in 1...201 {
+                let start = #""starts_at":"2035-01-01T00:00:00Z""#
+                try transaction.upsert(
+                    .event, #"{"name":"Fair \#(number)","event_type":"sports","status":"approved",\#(start)}"#)
+            }
+        }
+    }
+
+    /// The only part of the tag of each target.
+    private func tags(_ town: TestTown) async throws -> [String] {
+        var tags: [String] = []
+        for (target, accept) in Self.targets {
+            let tag = try #require(try await town.send(.get, target, [("Accept", accept)]).headers.first("ETag"))
+            let again = try await town.send(.get, target, [("Accept", accept), ("If-None-Match", tag)])
+            #expect(again.status == .notModified && !tag.contains("."), "\(target)")
+            tags.append(tag)
+        }
+        return tags
+    }
+
+    @Test func aRestartSendsNothingAgain() async throws {
+        let town = try await town()
+        let before = try await tags(town)
+        #expect(Set(before).count == before.count)
+        #expect(try await tags(town.reopened()) == before)
+    }
+
+    @Test(arguments: [("2026f", "1"), ("unknown", "1"), ("2025b", "2")])
+    func otherBytesHaveAnotherTag(zoneData: String, build: String) async throws {
+        let town = try await town()
+        let before = try await tags(town)
+        let after = try await tags(town.reopened(zoneData: zoneData, build: build))
+        #expect(Set(before).isDisjoint(with: after))
+    }
+
+    /// The list of businesses changes with the minute, that of events with the end of one, the calendar with the day.
+    @Test(arguments: [(60, [0, 1, 2, 3]), (3_600, [0, 1, 2, 3]), (86_400, [0, 1, 2, 3, 5, 6, 7])])
+    func theTimeThatCounts(seconds: Int, changed: [Int]) async throws {
+        let town = try await town()
+        let before = try await tags(town)
+        town.clock.advance(bySeconds: seconds)
+        let after = try await tags(town)
+        #expect(before.indices.filter { before[$0] != after[$0] } == changed)
+    }
+
+    /// A tag of bytes that are there is a digest of them.
+    @Test(arguments: ["/api/v1/businesses", "/api/v1/businesses/zeds", "/api/v1/events", "/api/v1/events/regatta"])
+    func bytesHaveTheirTag(target: String) async throws {
+        var town = try await TestTown.peopled()
+        let before = try await town.send(.get, target)
+        let tag = try #require(before.headers.first("ETag"))
+        town = try await town.reopened(zoneData: "2026f", build: "2")
+        #expect(try await town.send(.get, target, [("If-None-Match", tag)]).status == .notModified)
     }
 }

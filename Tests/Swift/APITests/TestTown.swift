@@ -71,7 +71,7 @@ final class TestTown {
         kinds: [any SluggedRecord.Type] = API.kinds, fileSystem: some FileSystem = POSIXFileSystem(),
         more: @escaping @Sendable (inout WriteTransaction) throws -> Void = { _ in }
     ) async throws {
-        try self.init(TestFolder(), TestClock(), kinds, fileSystem)
+        try self.init(TestFolder(), TestClock(), kinds, fileSystem, zoneData: "2025b", build: "1")
         _ = try await store.write(by: .local) { transaction in
             for (kind, json) in Self.records { try transaction.upsert(kind, json) }
             try more(&transaction)
@@ -79,7 +79,8 @@ final class TestTown {
     }
 
     private init(
-        _ folder: TestFolder, _ clock: TestClock, _ kinds: [any SluggedRecord.Type], _ fileSystem: some FileSystem
+        _ folder: TestFolder, _ clock: TestClock, _ kinds: [any SluggedRecord.Type], _ fileSystem: some FileSystem,
+        zoneData: String, build: String
     ) throws {
         (self.folder, self.clock) = (folder, clock)
         // The use of a session may still be written when the test ends and the folder is removed.
@@ -88,7 +89,7 @@ final class TestTown {
         }
         let options = StoreOptions(now: { clock.now }, onFailure: onFailure)
         let store = try Store.open(folder.path, fileSystem: fileSystem, options: options).store
-        let zones = TimeZones(file: TimeZoneDatabase().file(named:))
+        let zones = TimeZones(version: zoneData, file: TimeZoneDatabase().file(named:))
         service = TownService(
             store: store, clock: clock.source, zones: zones, zone: try zones.zone(named: "America/Vancouver"),
             url: "https://town.example", send: mails.add, audit: audit)
@@ -103,16 +104,16 @@ final class TestTown {
         routes = rest.routes
         api = Dispatcher(
             rest, service: service, crossOrigin: CrossOrigin(allowing: ["http://localhost:8080"]),
-            hosts: AllowedHosts(["town.example"]))
+            hosts: AllowedHosts(["town.example"]), build: build)
     }
 
     /// The newest position, as clients get it who see only what is public.
     var position: String { service.publicPosition(store.current.position) }
 
-    /// The town after a restart of the server.
-    func reopened() async throws -> TestTown {
+    /// The town after a restart of the server, perhaps another build of it, or with other zone data.
+    func reopened(zoneData: String = "2025b", build: String = "1") async throws -> TestTown {
         try await store.close()
-        return try TestTown(folder, clock, API.kinds, POSIXFileSystem())
+        return try TestTown(folder, clock, API.kinds, POSIXFileSystem(), zoneData: zoneData, build: build)
     }
 
     /// The client on the socket in the data folder.

@@ -28,6 +28,16 @@ import Testing
         #expect(shown["theme"] as? String == "harbour" && shown["id"] == nil)
     }
 
+    /// Which zone data the town had is set by the server alone, and shown to nobody.
+    @Test func zoneDataArePrivate() async throws {
+        let town = try await TestTown { try $0.upsert(.settings, #"{"zone_data":"2025b"}"#) }
+        #expect(town.store.current.town.settings.zoneData == "2025b")
+        #expect(try await Self.change(town, #"{"zone_data":"2026f"}"#, status: 422).keys.sorted() == ["zone_data"])
+        for target in ["town", "changes"] {
+            #expect(try await !town.send(.get, "/api/v1/\(target)").text.contains("zone_data"), "\(target)")
+        }
+    }
+
     /// Zed's closes at 01:30 in Vancouver, which is when the clock of the tests starts.
     @Test func openStatesFollowTheZone() async throws {
         let town = try await TestTown()

@@ -42,6 +42,17 @@ import Testing
         #expect(again.warnings.isEmpty && again.changedNothing, "the same settings replace nothing")
     }
 
+    /// It says by which zone data the times of a town were computed, so that no file replaces it.
+    @Test(arguments: [false, true]) func zoneDataOfATownStay(isReplacing: Bool) throws {
+        let file = #"{"settings":[{"name":"Otter","zone_data":"2024a"}]}"#
+        var town = TestTown()
+        try town.take(file, as: "town.json")
+        #expect(town.town.settings.zoneData == "2024a", "a new town has the times of the file")
+        let options = isReplacing ? Self.replacing : ImportOptions()
+        let report = try town.take(file.replacing("2024a", with: "2026f"), as: "x.json", options)
+        #expect(town.town.settings.zoneData == "2024a" && report.warnings.isEmpty && report.changedNothing)
+    }
+
     static let refused: [(text: String, problem: String)] = [
         (#"[{"name":"A"},{"name":"B"}]"#, #""B": a town has one record of settings, which stands in line 1; leave"#),
         (#"[{"id":2}]"#, "id: must be 1: a town has one record of settings"),

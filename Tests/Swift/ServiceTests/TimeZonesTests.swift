@@ -106,6 +106,34 @@ import TestSupport
         }
     }
 
+    @Test(
+        arguments: [
+            ("# version 2025b\n# x", nil, "2025b"), ("# version 2025b", "2024a\n", "2025b"), (nil, "2026f\n", "2026f"),
+            ("# A comment\n# version 2025b\n", nil, "unknown"), ("# version \n", nil, "unknown"),
+            ("# version 2025b\u{7}\n", "2024a", "2024a"), (nil, "", "unknown"), (nil, nil, "unknown"),
+            (nil, String(repeating: "9", count: 41), "unknown"),
+        ] as [(String?, String?, String)])
+    func theirVersion(zi: String?, file: String?, version: String) throws {
+        let database = try Database()
+        if let zi { try database.write(Array(zi.utf8), to: "tzdata.zi") }
+        if let file { try database.write(Array(file.utf8), to: "+VERSION") }
+        #expect(TimeZones(TimeZoneDatabase(directory: database.folder.path)).version == version)
+    }
+
+    @Test(
+        arguments: [
+            ("2025b", "2026-12-31T23:59:59Z", nil, ""), ("2025b", "2027-01-01T00:00:00Z", nil, "more than a year old"),
+            ("2025b", "2026-01-01T00:00:00Z", "2025b", ""), ("2026f", "2026-12-01T00:00:00Z", "2025b", ""),
+            ("2025b", "2026-12-01T00:00:00Z", "2025c", "older than 2025c"),
+            ("2024b", "2027-06-01T00:00:00Z", "2026f", "older than 2026f"),
+            ("unknown", "2027-06-01T00:00:00Z", "2026f", ""), ("2026f", "2026-12-01T00:00:00Z", "unknown", ""),
+        ] as [(String, String, String?, String)])
+    func advice(version: String, now: String, last: String?, words: String) throws {
+        let warning = TimeZones(version: version) { _ in nil }
+            .warning(at: try #require(Timestamp(rfc3339: now)), after: last)
+        #expect((warning == nil) == words.isEmpty && warning?.contains(words) != false, "\(warning ?? "none")")
+    }
+
     @Test(arguments: [
         ("america/vancouver", #"invalid time zone: "america/vancouver""#),
         ("a\nb\tc\r", #"invalid time zone: "a\nb\tc\r""#), ("\u{7F}\u{1}", #"invalid time zone: "\x7f\x01""#),
@@ -120,7 +148,7 @@ import TestSupport
 extension TimeZones {
     /// The zones in a folder.
     fileprivate convenience init(directory: String, limit: Int = 100) {
-        self.init(limit: limit, file: TimeZoneDatabase(directory: directory).file(named:))
+        self.init(TimeZoneDatabase(directory: directory), limit: limit)
     }
 }
 

@@ -24,6 +24,19 @@ import Testing
         #expect(try await town.send(.get, path, [("If-None-Match", tag)]).status == .notModified)
     }
 
+    /// Calendar services may read what people subscribe to, also those that take the first line that matches.
+    @Test func robots() async throws {
+        let lines = try await SiteTown().page("/robots.txt").split(separator: "\n").dropFirst()
+        func isAllowed(_ path: String) -> Bool {
+            let rules = lines.map { $0.split(separator: " ") }.filter { $0[0] != "Sitemap:" }
+            return rules.first { path.hasPrefix($0[1]) }?[0] != "Disallow:"
+        }
+        for path in ["/", "/events/x", "/api/v1/events.ics", "/api/v1/events.ics?type=x", "/api/v1/events/x.ics"] {
+            #expect(isAllowed(path), "\(path)")
+        }
+        for path in ["/api/v1/businesses", "/api/v1/changes", "/api/"] { #expect(!isAllowed(path), "\(path)") }
+    }
+
     @Test func manifest() async throws {
         let town = try await SiteTown()
         try await town.write([(.settings, #"{"name":"\"Otter\" <Point>"}"#)])

@@ -56,6 +56,22 @@ import Testing
         #expect(days.allSatisfy { $0["validFrom"] == $0["validThrough"] && $0["dayOfWeek"] == nil })
     }
 
+    /// The usual week is there also in one that has other hours, and stays the same in each.
+    @Test(arguments: [
+        ("Mo-Fr 11:00-22:00; 2026 Nov 23-2026 Nov 29 off", 5, 7), ("Mo-Fr 11:00-22:00; 2026 Dec 02 12:00-13:00", 5, 1),
+        ("2026 Nov 23-2026 Nov 29 off; Mo-Fr 11:00-22:00", 5, 2), ("Mo-Fr 11:00-22:00; PH off", 5, 0),
+        ("2026 Nov 24 10:00-12:00", 0, 1), ("24/7", 7, 0), ("Mo unknown", 0, 0),
+    ])
+    func theUsualWeek(hours: String, usual: Int, special: Int) async throws {
+        let town = try await SiteTown()
+        try await town.write([(.business, #"{"slug":"zeds","hours":[],"opening_hours":"\#(hours)"}"#)])
+        let data = try await town.data("/businesses/zeds")
+        let week = data["openingHoursSpecification"] as? [[String: String]] ?? []
+        #expect(week.count == usual && week.allSatisfy { $0["dayOfWeek"] != nil && $0["validFrom"] == nil })
+        let days = data["specialOpeningHoursSpecification"] as? [[String: String]] ?? []
+        #expect(days.count == special && days.allSatisfy { $0["validFrom"] != nil })
+    }
+
     @Test func noTextEndsTheScript() async throws {
         let town = try await SiteTown()
         let text = #"</script><script>alert(1)</script><!--"#
