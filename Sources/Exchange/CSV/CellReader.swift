@@ -34,6 +34,7 @@ struct CellReader<Value: WritableRecord>: FieldVisitor {
     mutating func read(_ cell: CSVCell, in column: CSVTable<Value>.Column) {
         var cell = cell
         if !keepsTexts {
+        Mojibake.repair(&cell.text, column.name, &row.warnings)
             cell.text = PlainText.of(CellText.withoutFormula(cell.text))
             if let error = DamagedCell.error(in: cell.text) {
                 return row.warnings.add(column.name, "holds \(error) instead of its value; the cell was left out")
