@@ -41,7 +41,10 @@ struct CellReader<Value: WritableRecord>: FieldVisitor {
             }
         }
         switch column.content {
-        case .field(let field, .plain): cells[field] = cell
+        case .field(let field, .plain):
+            let ends = (cell.text.utf8.first ?? 0xFF, cell.text.utf8.last ?? 0xFF)
+            if !keepsTexts, min(ends.0, ends.1) <= UInt8(ascii: " ") { cell.text = cell.text.withoutInvisibleEnds }
+            cells[field] = cell
         case .field(let field, let notation): cells[field] = read(cell, notation, column.name)
         case .person(let field): cells[field] = readPerson(cell)
         case .days(let columnDays):
@@ -185,6 +188,7 @@ extension CellReader {
         Value.visit(&self)
         for time in row.localTimes { patch.fields.insert(time.field) }
         joinEdges()
+        times.splitRange()
         if let hours = table.layout.hours, !days.isEmpty { addHours(at: hours) }
         row.hasSlug = table.slugField.flatMap { cells[$0] }?.text.isEmpty == false
         row.person = table.person
