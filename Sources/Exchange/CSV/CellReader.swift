@@ -174,8 +174,12 @@ struct CellReader<Value: WritableRecord>: FieldVisitor {
         do throws(OpeningHoursError) {
             return CSVCell(text: try HoursNotation.text(ofCell: text), isQuoted: cell.isQuoted)
         } catch {
-            row.problems.add(column, "must be \(HoursNotation.cellShape), not \"\(text.excerpt())\" (\(error))")
-            return nil
+            guard let days = HoursNotation.daysAlone(inCell: text) else {
+                row.problems.add(column, "must be \(HoursNotation.cellShape), not \"\(text.excerpt())\" (\(error))")
+                return nil
+            }
+            row.warnings.add(column, "\"\(text.excerpt())\" has no times; they are stored as not known")
+            return CSVCell(text: days, isQuoted: true)
         }
     }
 }
