@@ -15,6 +15,7 @@ struct CellReader<Value: WritableRecord>: FieldVisitor {
     private var edges: [(edge: ColumnNames.DayEdge, text: String, column: String)] = []
     private var times = EventTimeCells()
     private var place: Coordinates?
+    private var unreadPlace: (text: String, problem: String)?
     /// As in an export; else white space around texts and words for nothing are removed.
     private let keepsTexts: Bool
     private var index = 0
@@ -33,8 +34,8 @@ struct CellReader<Value: WritableRecord>: FieldVisitor {
     @inline(__always)
     mutating func read(_ cell: CSVCell, in column: CSVTable<Value>.Column) {
         var cell = cell
-        if !keepsTexts {
         Mojibake.repair(&cell.text, column.name, &row.warnings)
+        if !keepsTexts {
             cell.text = PlainText.of(CellText.withoutFormula(cell.text))
             if let error = DamagedCell.error(in: cell.text) {
                 return row.warnings.add(column.name, "holds \(error) instead of its value; the cell was left out")
@@ -59,7 +60,7 @@ struct CellReader<Value: WritableRecord>: FieldVisitor {
             do throws(PlaceTextError) {
                 place = try PlaceText.coordinates(text)
             } catch {
-                row.problems.add(column.name, "\(error)")
+                unreadPlace = (text, "\(error)")
             }
         }
     }
@@ -187,12 +188,12 @@ struct CellReader<Value: WritableRecord>: FieldVisitor {
 extension CellReader {
     mutating func record(_ dates: inout DateOrders) -> ImportRow {
         leaveOutForeignID(table.idField)
+        times.splitRange()
         if let place = table.placeFields { addPlace(place) }
         if let times = table.timeFields { addTimes(times, &dates) }
         Value.visit(&self)
         for time in row.localTimes { patch.fields.insert(time.field) }
         joinEdges()
-        times.splitRange()
         if let hours = table.layout.hours, !days.isEmpty { addHours(at: hours) }
         row.hasSlug = table.slugField.flatMap { cells[$0] }?.text.isEmpty == false
         row.person = table.person
@@ -226,6 +227,11 @@ extension CellReader {
     }
 
     private mutating func addPlace(_ fields: (latitude: Int, longitude: Int)) {
+        if let (text, problem) = unreadPlace {
+            let hasBoth = [fields.latitude, fields.longitude].allSatisfy { cells[$0]?.text.trimmed.isEmpty == false }
+            let ignored = "\"\(text.excerpt())\" was ignored, since latitude and longitude are given"
+            if hasBoth { row.warnings.add("coordinates", ignored) } else { row.problems.add("coordinates", problem) }
+        }
         if let place {
             for (field, value) in [(fields.latitude, place.latitude), (fields.longitude, place.longitude)]
             where cells[field]?.text.trimmed.isEmpty != false {
