@@ -237,10 +237,7 @@ enum NameWords {
     static func words(of name: String) -> Set<String> { Set(list(name).map(singular)) }
 
     /// Two names with the same are probably of the same business. A name without words, such as "☕", is as it is.
-    static func joined(_ name: String) -> ByteText {
-        let words = list(name).joined()
-        return ByteText(words.isEmpty ? name : words)
-    }
+    static func joined(_ name: String) -> ByteText { ByteText([list(name).joined()].first { !$0.isEmpty } ?? name) }
 
     private static func list(_ name: String) -> [String] {
         var words: [String] = []

@@ -7,7 +7,7 @@ import SookeModel
 /// meant as they stand: `É’` in `CAFÉ’S` decodes as well. A warning asks about other pairs, and lost characters.
 enum Mojibake {
     static func repair(_ text: inout String, _ field: String, _ warnings: inout FieldProblems) {
-        guard text.withUTF8Bytes({ $0.contains { $0 == 0xC3 || $0 == 0xEF } }) else { return }
+        guard text.withUTF8Bytes(mayBeBroken) else { return }
         let broken = text
         for _ in 0..<3 { text = decoded(text) }
         let bytes = text.unicodeScalars.map { Windows1252.byte($0) ?? 0 }
@@ -18,6 +18,14 @@ enum Mojibake {
         let advice = isLeft ? "has characters of another encoding; correct them, or save the file as UTF-8" : ""
         let message = [reading, advice].filter { !$0.isEmpty }.joined(separator: ", which ")
         warnings.add(field, "\"\(broken.excerpt())\" \(message)")
+    }
+
+    /// Most texts are not, and "é" alone is none of the characters that begin a pair.
+    private static func mayBeBroken(_ text: UnsafeBufferPointer<UInt8>) -> Bool {
+        guard text.contains(where: { $0 == 0xC3 || $0 == 0xEF }) else { return false }
+        return zip(text, text.dropFirst()).contains { byte, next in
+            byte == 0xEF || byte == 0xC3 && (next < 0x86 || 0x8E...0x91 ~= next || 0xA2...0xA3 ~= next || next == 0xB0)
+        }
     }
 
     private static func decoded(_ text: String) -> String {
@@ -34,8 +42,7 @@ enum Mojibake {
         return String(result)
     }
 
-    /// Of the first bytes only those of Latin, Greek and Cyrillic letters, and of the signs, emoji and kana that are
-    /// common.
+    /// Of the first bytes only those of Latin, Greek and Cyrillic letters, and of common signs, emoji and kana.
     private static func isPair(at index: Int, in bytes: [UInt8]) -> Bool {
         let before = index > 0 ? bytes[index - 1] : 0
         let after = bytes[(index + 1)...].prefix(2)
@@ -48,9 +55,7 @@ enum Mojibake {
             let isEnd = next == 0x92 || !ASCII.isLetter(last)
             let mayBeMeant = isAfterCapital && isEnd && [0x85, 0x92, 0x94, 0x97, 0x99, 0xAE, 0xBB].contains(next)
             return 0x80...0xBF ~= next && !mayBeMeant
-        case 0xE2: return [0x80, 0x82, 0x84].contains(next)
-        case 0xE3: return 0x81...0x83 ~= next
-        case 0xF0: return next == 0x9F
+        case 0xE2, 0xE3, 0xF0: return 0x80...0x84 ~= next || next == 0x9F
         default: return false
         }
     }
