@@ -113,7 +113,7 @@ struct CSVRow {
         if cells.count < Self.mostCells { cells.append(cell) }
     }
 
-    var isBlank: Bool { fault == nil && cells.allSatisfy(\.text.isEmpty) }
+    var isBlank: Bool { fault == nil && cells.allSatisfy { $0.text.trimmed.isEmpty } }
 
     mutating func fail(_ message: String, isOpen: Bool = false) {
         if fault == nil { fault = (cellCount, message, isOpen) }

@@ -26,11 +26,8 @@ enum CellList {
     private static let (usualDigits, mostDigits) = (10, 15)
 
     private static func phones(in text: String) -> [String] {
-        let words = [" and/or ", " or ", " and ", " OR ", " ou ", " und ", " oder "]
-        let joined = words.reduce(text) { text, word in
-            text.utf8.count <= 200 ? replacing(word, in: text) : text
-        }
-        let parts = split(joined) { ";,/|&\n\r".utf8.contains($0) }
+        let words = ["and/or", "or", "and", "OR", "ou", "und", "oder"]
+        let parts = split(text.utf8.count <= 200 ? parted(text, at: words) : text) { ";,/|&\n\r".utf8.contains($0) }
         if parts.count == 1 { return phones(besideEachOther: parts[0]) }
         return parts.allSatisfy { digits($0.utf8) >= fewestDigits } ? parts : []
     }
@@ -55,18 +52,9 @@ enum CellList {
         return parts.map { $0.joined(separator: " ") }
     }
 
-    private static func replacing(_ word: String, in text: String) -> String {
-        var (bytes, result) = (Array(text.utf8)[...], [UInt8]())
-        while let first = bytes.first {
-            if bytes.starts(with: word.utf8) {
-                result.append(UInt8(ascii: ";"))
-                bytes = bytes.dropFirst(word.utf8.count)
-            } else {
-                result.append(first)
-                bytes.removeFirst()
-            }
-        }
-        return String(decoding: result, as: UTF8.self)
+    private static func parted(_ text: String, at words: [String]) -> String {
+        let parts = text.utf8.split(separator: UInt8(ascii: " "), omittingEmptySubsequences: false)
+        return parts.map { String(Substring($0)) }.map { words.contains($0) ? ";" : $0 }.joined(separator: " ")
     }
 
     /// An address goes on after a comma or a semicolon unless the next one begins there.
@@ -135,8 +123,7 @@ enum CellList {
 
     /// Names that are joined by a word: `Restaurants & Lodging`, which may be one as well.
     static func joinedNames(in text: String) -> [String] {
-        let joined = [" & ", " and ", " + "].reduce(text) { replacing($1, in: $0) }
-        return split(joined) { $0 == UInt8(ascii: ";") }
+        split(parted(text, at: ["&", "and", "+"])) { $0 == UInt8(ascii: ";") }
     }
 
     static func warning(taking value: String, from text: String) -> String {

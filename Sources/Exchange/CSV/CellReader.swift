@@ -15,6 +15,7 @@ struct CellReader<Value: WritableRecord>: FieldVisitor {
     private var edges: [(edge: ColumnNames.DayEdge, text: String, column: String)] = []
     private var times = EventTimeCells()
     private var place: Coordinates?
+    private var unreadPlace: (text: String, problem: String)?
     /// As in an export; else white space around texts and words for nothing are removed.
     private let keepsTexts: Bool
     private var index = 0
@@ -33,6 +34,7 @@ struct CellReader<Value: WritableRecord>: FieldVisitor {
     @inline(__always)
     mutating func read(_ cell: CSVCell, in column: CSVTable<Value>.Column) {
         var cell = cell
+        Mojibake.repair(&cell.text, column.name, &row.warnings)
         if !keepsTexts {
             cell.text = PlainText.of(CellText.withoutFormula(cell.text))
             if let error = DamagedCell.error(in: cell.text) {
@@ -40,7 +42,10 @@ struct CellReader<Value: WritableRecord>: FieldVisitor {
             }
         }
         switch column.content {
-        case .field(let field, .plain): cells[field] = cell
+        case .field(let field, .plain):
+            let ends = (cell.text.utf8.first ?? 0xFF, cell.text.utf8.last ?? 0xFF)
+            if !keepsTexts, min(ends.0, ends.1) <= UInt8(ascii: " ") { cell.text = cell.text.withoutInvisibleEnds }
+            cells[field] = cell
         case .field(let field, let notation): cells[field] = read(cell, notation, column.name)
         case .person(let field): cells[field] = readPerson(cell)
         case .days(let columnDays):
@@ -55,7 +60,7 @@ struct CellReader<Value: WritableRecord>: FieldVisitor {
             do throws(PlaceTextError) {
                 place = try PlaceText.coordinates(text)
             } catch {
-                row.problems.add(column.name, "\(error)")
+                unreadPlace = (text, "\(error)")
             }
         }
     }
@@ -170,8 +175,12 @@ struct CellReader<Value: WritableRecord>: FieldVisitor {
         do throws(OpeningHoursError) {
             return CSVCell(text: try HoursNotation.text(ofCell: text), isQuoted: cell.isQuoted)
         } catch {
-            row.problems.add(column, "must be \(HoursNotation.cellShape), not \"\(text.excerpt())\" (\(error))")
-            return nil
+            guard let days = HoursNotation.daysAlone(inCell: text) else {
+                row.problems.add(column, "must be \(HoursNotation.cellShape), not \"\(text.excerpt())\" (\(error))")
+                return nil
+            }
+            row.warnings.add(column, "\"\(text.excerpt())\" has no times; they are stored as not known")
+            return CSVCell(text: days, isQuoted: true)
         }
     }
 }
@@ -179,6 +188,7 @@ struct CellReader<Value: WritableRecord>: FieldVisitor {
 extension CellReader {
     mutating func record(_ dates: inout DateOrders) -> ImportRow {
         leaveOutForeignID(table.idField)
+        times.splitRange()
         if let place = table.placeFields { addPlace(place) }
         if let times = table.timeFields { addTimes(times, &dates) }
         Value.visit(&self)
@@ -217,6 +227,11 @@ extension CellReader {
     }
 
     private mutating func addPlace(_ fields: (latitude: Int, longitude: Int)) {
+        if let (text, problem) = unreadPlace {
+            let hasBoth = [fields.latitude, fields.longitude].allSatisfy { cells[$0]?.text.trimmed.isEmpty == false }
+            let ignored = "\"\(text.excerpt())\" was ignored, since latitude and longitude are given"
+            if hasBoth { row.warnings.add("coordinates", ignored) } else { row.problems.add("coordinates", problem) }
+        }
         if let place {
             for (field, value) in [(fields.latitude, place.latitude), (fields.longitude, place.longitude)]
             where cells[field]?.text.trimmed.isEmpty != false {

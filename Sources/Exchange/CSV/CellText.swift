@@ -37,6 +37,13 @@ enum CellText {
         return text
     }
 
+    /// A name without the link behind it: `Music (https://walk.example/music)`.
+    static func withoutLink(_ text: String) -> String {
+        let words = text.split(separator: " ")
+        let isLink = words.last?.split(separator: ":").last?.hasPrefix("//") == true
+        return isLink && words.count > 1 ? words.dropLast().joined(separator: " ") : text
+    }
+
     /// With spaces for line breaks, and nothing invisible around it.
     static func oneLine(_ text: String) -> String {
         if text.withUTF8Bytes(isPlain) { return text }

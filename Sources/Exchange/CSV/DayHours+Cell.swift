@@ -12,8 +12,7 @@ extension [DayHours] {
             self = days
             return
         }
-        let times = try HoursNotation.times(cell)
-        self = times.isEmpty ? [.closed(on: dayOfWeek)] : times.compactMap { DayHours($0, on: dayOfWeek) }
+        self = DayHours.rows(of: try HoursNotation.times(cell), on: dayOfWeek)
     }
 
     static func cell(from opening: String, to closing: String) -> String? {
@@ -34,14 +33,6 @@ extension [DayHours] {
 
 extension DayHours {
     static let cellShape = "hours like 09:00-17:00, 9am-5pm or closed"
-
-    fileprivate init?(_ time: TimeSpan, on dayOfWeek: Int) {
-        let end = time.end > 1440 ? time.end - 1440 : time.end
-        guard let opens = ClockTime(seconds: time.start * 60), let closes = ClockTime(seconds: end * 60) else {
-            return nil
-        }
-        self.init(dayOfWeek: dayOfWeek, opens: opens, closes: closes)
-    }
 
     /// Parses the form of an export: on a clock with 24 hours, so that `9:00-5:00` and `10:00-11:00` are refused. Hours
     /// may have one digit, and the hyphen may be an en dash.

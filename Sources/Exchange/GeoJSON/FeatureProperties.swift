@@ -58,11 +58,11 @@ struct FeatureProperties {
             case .null:
                 _ = try reader.readNull()
                 values.append((name, nil))
-            // Converters of OpenStreetMap may leave the tags in an object of their own.
-            case .object where name == "tags" && !isInTags:
-                isInTags = true
+            // Converters of OpenStreetMap may leave the tags in an object of their own; takeouts have a location.
+            case .object where !isInside && ["tags", "location", "Location"].contains(name):
+                isInside = true
                 try read(from: &reader)
-                isInTags = false
+                isInside = false
             case .object, .array:
                 nested.append(name)
                 try reader.skipValue()
@@ -70,7 +70,7 @@ struct FeatureProperties {
         }
     }
 
-    private var isInTags = false
+    private var isInside = false
 
     init() {}
 
@@ -107,7 +107,7 @@ struct FeatureProperties {
         if texts["category"] == nil, !columns.contains("category"),
             let kind = Self.kinds.first(where: { texts[$0] != nil }), let value = texts[kind]
         {
-            set("category", (value == "yes" ? kind : value).spaced, from: kind)
+            set("category", (value == "yes" ? kind : value).split(separator: "_").joined(separator: " "), from: kind)
         }
         if !values.contains(where: { Self.isName($0.name) && $0.text?.withoutInvisibleEnds.isEmpty == false }),
             let (name, text) = lastName
@@ -176,12 +176,5 @@ struct FeatureProperties {
         let street = [take("housenumber"), way].compactMap(\.self).joined(separator: " ")
         let unit = take("unit").map { $0.utf8.allSatisfy(ASCII.isDigit) ? "Unit \($0)" : $0 }
         return [street, unit, takeTown()].compactMap(\.self).joined(separator: ", ")
-    }
-}
-
-extension String {
-    /// `fast_food` as people write it.
-    fileprivate var spaced: String {
-        String(decoding: utf8.map { $0 == UInt8(ascii: "_") ? UInt8(ascii: " ") : $0 }, as: UTF8.self)
     }
 }

@@ -50,13 +50,7 @@ struct GeoJSONReader {
         let filled = lines.lazy.filter { !isBlank($0) }
         guard let first = filled.first, filled.dropFirst().first != nil else { return false }
         var reader = JSONReader(withoutMark(first))
-        do throws(JSONError) {
-            try reader.skipValue()
-            try reader.finish()
-            return true
-        } catch {
-            return false
-        }
+        return (try? reader.skipValue()) != nil && (try? reader.finish()) != nil
     }
 
     private static func isBlank(_ line: ArraySlice<UInt8>) -> Bool { line.allSatisfy { $0 <= UInt8(ascii: " ") } }
@@ -221,7 +215,7 @@ struct GeoJSONFeature {
         "address":
             "is missing; add the property \"address\", or addr:street and addr:housenumber as OpenStreetMap has them",
         "coordinates":
-            "are missing; give the feature a geometry such as {\"type\":\"Point\",\"coordinates\":[-123.726,48.374]}",
+            "give the feature a geometry such as {\"type\":\"Point\",\"coordinates\":[-123.726,48.374]}",
     ]
 
     /// How deep their positions are in lists, of those that can be a place.

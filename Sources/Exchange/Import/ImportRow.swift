@@ -118,8 +118,7 @@ extension ImportRow {
 extension ImportRow {
     private static let noPlace =
         "are missing, and apps show every business on a map; say where the town is with --center 48.374,-123.726 or a "
-        + "link to a map, and add locations later, or add them now as a map gives them: 48.374, -123.726, a link, or a "
-        + "geo: address"
+        + "link to a map, and add locations later, or "
     /// Of a business without a location in a town with a center.
     static let waiting =
         "are missing: apps show it at the center of the town until you add them, as a map gives them: 48.374, "
@@ -134,7 +133,9 @@ extension ImportRow {
             origin != .dataset && patch?.isOnMap == true
             && !found.all.contains { Self.placeFields.contains($0.field) }
             && Self.placeFields.allSatisfy { problems.contains(FieldProblem($0, Business.needsCenter)) }
-        let missing = FieldProblem("coordinates", advice["coordinates"] ?? Self.noPlace)
+        let now =
+            advice["coordinates"] ?? "add them now as a map gives them: 48.374, -123.726, a link, or a geo: address"
+        let missing = FieldProblem("coordinates", Self.noPlace + now)
         return problems.compactMap { problem in
             if lacksPlace, Self.placeFields.contains(problem.field), Self.empty.contains(problem.message) { return nil }
             return explanation(of: problem, found: found).map { FieldProblem(column(problem.field), $0) }

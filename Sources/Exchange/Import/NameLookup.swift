@@ -67,6 +67,7 @@ struct NameLookup {
             if isTerm { terms[kind, default: []].insert(cell) }
             return cell
         }
+        let cell = Slug(CellText.withoutLink(cell.text))
         let slugs = slugs(named: cell.text, kind, in: transaction.town)
         if slugs.count > 1 {
             let choice = slugs.prefix(Self.listed).map { "\"\($0.text)\"" }.joined(separator: " or ")
@@ -82,7 +83,7 @@ struct NameLookup {
     }
 
     mutating func slugs(named name: String, _ kind: RecordKind, in town: Town) -> [Slug] {
-        let name = name.trimmed
+        let name = CellText.withoutLink(name.trimmed)
         if let slugs = names(of: kind, in: town).slugs[Self.key(name)] { return slugs }
         let slug = Slug.make(from: name)
         return !slug.isEmpty && Self.has(slug, kind, town) ? [slug] : []
@@ -235,8 +236,8 @@ enum NameWords {
 
     static func words(of name: String) -> Set<String> { Set(list(name).map(singular)) }
 
-    /// Two names with the same are probably of the same business.
-    static func joined(_ name: String) -> ByteText { ByteText(list(name).joined()) }
+    /// Two names with the same are probably of the same business. A name without words, such as "☕", is as it is.
+    static func joined(_ name: String) -> ByteText { ByteText([list(name).joined()].first { !$0.isEmpty } ?? name) }
 
     private static func list(_ name: String) -> [String] {
         var words: [String] = []

@@ -56,7 +56,7 @@ enum Windows1252 {
         0x80...0x9F ~= byte ? special[Int(byte) - 0x80] : Unicode.Scalar(byte)
     }
 
-    private static let special = Array(
+    static let special = Array(
         "€\u{FFFD}‚ƒ„…†‡ˆ‰Š‹Œ\u{FFFD}Ž\u{FFFD}\u{FFFD}‘’“”•–—˜™š›œ\u{FFFD}žŸ".unicodeScalars)
 }
 

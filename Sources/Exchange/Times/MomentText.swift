@@ -8,7 +8,7 @@ import SookeModel
 struct MomentText: Equatable {
     /// Nil when there is only a time.
     var date: CivilDate?
-    /// Nil when there is only a date.
+    /// Nil when there is only a date. 86,400 for a `24:00` without a date; with one it is 0 on the next day.
     var secondsOfDay: Int?
     /// In seconds from UTC.
     var offset: Int?
@@ -94,7 +94,7 @@ enum MomentTextError: Error, Equatable {
         case .noYear: return "\(cell) has no year; write it like 2027-06-01 19:00"
         case .noDate: return "\(cell) has no date; write it like 2027-06-01 19:00"
         case .noTime: return "\(cell) has no time; write it like 2027-06-01 19:00"
-        case .range: return "\(cell) has two times; put the end into the column ends_at"
+        case .range: return "\(cell) has two times; put the end alone into a column of its own, such as end_time"
         case .zone(let zone):
             return "leave \"\(zone)\" out: times are those of the town's clocks, or of the zone in the column time_zone"
         case .serialNumber:
@@ -213,6 +213,7 @@ struct MomentTextParser {
         (moment.isHalfOpen, moment.order) = (isHalfOpen, order)
         if let date = moment.date {
             guard Self.years ~= date.year else { throw .year(date.year) }
+            if moment.secondsOfDay == 86_400 { (moment.date, moment.secondsOfDay) = (date.advanced(by: 1), 0) }
             if let weekday, Self.index(of: weekday, in: ColumnNames.dayNames) != date.dayOfWeek { throw .weekday(date) }
         }
         guard next == nil, moment.date != nil || moment.secondsOfDay != nil else { throw .form }
@@ -318,7 +319,7 @@ struct MomentTextParser {
             guard 1...12 ~= hour.value else { throw .form }
             seconds += (hour.value % 12 + (Self.dayHalves[half] ?? 0)) * 3600
         } else {
-            guard hasMinutes, hour.value < 24 else { throw .form }
+            guard hasMinutes, hour.value < 24 || hour.value == 24 && seconds == 0 else { throw .form }
             seconds += hour.value * 3600
             isHalfOpen = 1..<12 ~= hour.value && hour.digits == 1 || hour.value == 10 || hour.value == 11
         }

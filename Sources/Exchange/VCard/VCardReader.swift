@@ -155,7 +155,7 @@ struct VCard {
         set("coordinates", "GEO", best("GEO")?.text)
         set("coordinates", "ADR", address?["GEO"])
         set("phone", "TEL", best("TEL") { !$0.isFaxOnly }.map(Self.phone))
-        set("email", "EMAIL", best("EMAIL").map { Self.without("mailto:", $0.text) })
+        set("email", "EMAIL", best("EMAIL").map { CellText.without("mailto:", $0.text.trimmed) })
         set("website", "URL", best("URL")?.text)
         set("description", "NOTE", properties["NOTE"].map { $0.map(\.text).joined(separator: "\n") })
         set("category", "CATEGORIES", properties["CATEGORIES"]?.first?.texts(at: ",").first { !$0.trimmed.isEmpty })
@@ -176,7 +176,7 @@ struct VCard {
     private static let advice = [
         "name": "is missing; add a line such as FN:Harbour Books to the card",
         "address": "is missing; add a line such as ADR:;;6701 West Coast Rd;Sooke to the card",
-        "coordinates": "are missing; add a line such as GEO:geo:48.374,-123.726 to the card",
+        "coordinates": "add a line such as GEO:geo:48.374,-123.726 to the card",
     ]
 
     /// Then the business is where the person works.
@@ -207,14 +207,13 @@ struct VCard {
         .joined(separator: " ")
     }
 
-    /// Street, extension and locality of `box;extended;street;locality;region;code;country`; else its label.
+    /// Of `box;extended;street;locality;region;code;country` all but the country, or its label without a street.
     private static func address(_ property: ContentLine) -> String? {
         let parts = property.texts(at: ";").map(oneLine)
-        let street = [2, 1].filter(parts.indices.contains).map { parts[$0] }.filter { !$0.isEmpty }
-        let box = street.isEmpty ? parts.prefix(1).filter { !$0.isEmpty } : []
-        let lines = street + box
+        let lines = [2, 1, 0].filter(parts.indices.contains).map { parts[$0] }.filter { !$0.isEmpty }
         guard !lines.isEmpty else { return property["LABEL"].map { oneLine(ContentText.unescape($0)) } }
-        return (lines + (parts.count > 3 && !parts[3].isEmpty ? [parts[3]] : [])).joined(separator: ", ")
+        let region = parts.dropFirst(4).prefix(2).filter { !$0.isEmpty }.joined(separator: " ")
+        return (lines + parts.dropFirst(3).prefix(1) + [region]).filter { !$0.isEmpty }.joined(separator: ", ")
     }
 
     private static func oneLine(_ text: String) -> String {
@@ -224,16 +223,12 @@ struct VCard {
 
     /// `tel:+1-250-555-0101;ext=5` is a URI (RFC 3966).
     private static func phone(_ property: ContentLine) -> String {
-        let text = without("tel:", property.text)
+        let text = CellText.without("tel:", property.text.trimmed)
         guard text.utf8.count != property.text.utf8.count else { return text }
         let parts = text.split(separator: ";")
         let number = parts.first.map(String.init) ?? ""
         let line = parts.dropFirst().first { $0.lowercased().hasPrefix("ext=") }?.dropFirst(4)
         return line.map { "\(number) ext. \($0)" } ?? number
-    }
-
-    private static func without(_ scheme: String, _ text: String) -> String {
-        CellText.without(scheme, text.trimmed)
     }
 }
 

@@ -204,11 +204,28 @@ struct Link: Sendable, Equatable {
         text = "mailto:" + PercentCoding.encode(email.utf8, except: Array("@".utf8)) + (query ?? "")
     }
 
-    /// What calls a number; nil for a text without digits. Letters and words after the number do not belong to it.
+    /// What calls a number; nil for a text without digits. Words and extensions after the number do not belong to it;
+    /// the letters of `1-800-FLOWERS` are those on the keys.
     init?(phone: String) {
-        let dialled = phone.utf8.prefix { !ASCII.isLetter($0) }.filter { ASCII.isDigit($0) || $0 == UInt8(ascii: "+") }
-        guard dialled.contains(where: ASCII.isDigit) else { return nil }
+        let figures = phone.utf8.prefix { !ASCII.isLetter($0) && !"#,;/".utf8.contains($0) }
+        var dialled = figures.filter { ASCII.isDigit($0) || $0 == UInt8(ascii: "+") }
+        let digits = dialled.filter(ASCII.isDigit)
+        guard !digits.isEmpty else { return nil }
+        let rest = phone.utf8[figures.endIndex...]
+        let keys = rest.prefix { !"#,;/(".utf8.contains($0) }.compactMap(Self.key)
+        // In North America. More letters than that are dialled in vain; "112 EMERGENCY" is no such number.
+        let isLong = digits.count > 3 && digits[0] == UInt8(ascii: "1") && digits[1] > UInt8(ascii: "1")
+        let missing = (isLong ? 11 : 10) - digits.count
+        let isWord = figures.last == UInt8(ascii: "-") || isLong && rest.prefix(2).allSatisfy { $0 < UInt8(ascii: "a") }
+        if missing > 3, isWord, keys.count == missing || isLong && keys.count > missing {
+            dialled += keys.prefix(missing)
+        }
         text = "tel:" + String(decoding: dialled, as: UTF8.self)
+    }
+
+    private static func key(_ byte: UInt8) -> UInt8? {
+        guard ASCII.isLetter(byte) else { return ASCII.isDigit(byte) ? byte : nil }
+        return Array("22233344455566677778889999".utf8)[Int(ASCII.lowercased(byte) - UInt8(ascii: "a"))]
     }
 
     static func directions(to place: Coordinates, by map: Settings.MapLink) -> Link {

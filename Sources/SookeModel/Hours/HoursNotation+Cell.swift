@@ -27,6 +27,15 @@ extension HoursNotation {
         }
     }
 
+    /// Days without times are open at times that are not known, such as `We-Su`; beside closed days alone, such as
+    /// `Mo off; Tu off`, the others are.
+    public static func daysAlone(inCell text: String) -> String? {
+        guard text.utf8.count <= OpeningHours.longestText, !text.contains(where: \.isNumber) else { return nil }
+        var lexer = HoursNotationLexer(text)
+        let hasClosed = (try? lexer.tokens())?.contains { $0.kind == .closed } == true
+        return (try? hours(hasClosed ? "open; \(text)" : "\(text) open"))?.text
+    }
+
     /// Refuses days and "open" without times, and closed days alone. `PH open` is beside other hours.
     private static func checkComplete(_ rules: [HoursRule], in text: String) throws(OpeningHoursError) {
         let end = text.count + 1

@@ -27,6 +27,15 @@ import Testing
     }
 
     @Test(arguments: [
+        ("Music (https://walk.example/music)", "Music"), ("Live Music https://walk.example", "Live Music"),
+        ("https://walk.example", "https://walk.example"), ("Arts & Culture", "Arts & Culture"), ("A // B", "A // B"),
+        ("", ""),
+    ])
+    func linksBehindNames(text: String, name: String) {
+        #expect(CellText.withoutLink(text) == name)
+    }
+
+    @Test(arguments: [
         ("  Pub ", "Pub"), ("\u{A0}Pub\u{200B}", "Pub"), ("The\nPub\r\n", "The Pub"), ("Café", "Café"), ("", ""),
         ("a  b", "a  b"), ("a\u{A0}b\tc", "a b c"), ("a\u{2028}b\u{85}c", "a b c"), ("a – “b”", "a – “b”"),
     ])

@@ -59,6 +59,15 @@ import Testing
                 #"{"type":"node","id":1,"tags":{"name":"Pub","tourism":"hotel"}}"#,
                 ["category: hotel", "name: Pub"]
             ),
+            // Takeouts.
+            (
+                #"{"location":{"name":"Kelp Corner","address":"1 Otter Rd"}}"#,
+                ["name: Kelp Corner", "address: 1 Otter Rd"]
+            ),
+            (
+                #"{"Title":"Kelp Corner","Location":{"Business Name":"Kelp","Address":"1 Otter Rd","Geo Coordinates":{}}}"#,
+                ["Address: 1 Otter Rd", "Title: Kelp Corner", "Business Name: Kelp"]
+            ),
             // The place of the feature counts.
             (#"{"latitude":1,"longitude":2}"#, []),
         ] as [(String, [String])])
@@ -72,7 +81,7 @@ import Testing
         (#"{"menus":[],"special_hours":{},"hours":[],"open_state":{}}"#, ["menus", "special_hours"]),
         (#"{"shop":"books","amenity":"cafe"}"#, ["shop"]), (#"{"phone":"1","contact:phone":"2"}"#, ["contact:phone"]),
         (#"{"wheelchair:description":"ramp","@id":"1"}"#, ["wheelchair:description"]),
-        (#"{"tags":{"tags":{}}}"#, ["tags"]),
+        (#"{"tags":{"tags":{}}}"#, ["tags"]), (#"{"owner":{"name":"Ada"}}"#, ["owner"]),
         // What only says where the data comes from.
         (
             #"{"@id":"way/1","type":"way","osm_id":1,"source":"a","check_date":"a","check_date:opening_hours":"a","#

@@ -76,6 +76,16 @@ import Testing
         #expect(report.warnings.all.first?.field == "name")
     }
 
+    /// Of names without words only the same signs are the same name.
+    @Test func signsAreNamesOfTheirOwn() throws {
+        var town = try Self.town()
+        let rows = ["☕,bars,1 A", "🦀🦀,bars,2 A", "& Co.,bars,3 A"].map { $0 + ",\"48.37,-123.73\"" }
+        let text = "name,category,address,coordinates\n" + rows.joined(separator: "\n")
+        #expect(try town.take(text, as: "x.csv").warnings.isEmpty)
+        let same = "name,slug,category,address,coordinates\n☕,tea,bars,1 A,\"48.37,-123.73\""
+        #expect(try town.take(same, as: "x.csv").warnings.all.map(\.field) == ["name"])
+    }
+
     @Test func whatIsThereAlreadyIsNoDuplicate() throws {
         var town = try Self.town()
         let text = "name,category,address,latitude,longitude\nShop 1,bars,1 A St,48.31,-123.71"

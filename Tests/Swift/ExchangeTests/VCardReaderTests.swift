@@ -29,7 +29,7 @@ import Testing
         ]
         #expect(
             cells(four) == [
-                "name: Harbour Books", "address: 6701 West Coast Rd, Sooke", "coordinates: geo:48.374,-123.726",
+                "name: Harbour Books", "address: 6701 West Coast Rd, Sooke, BC V9Z", "coordinates: geo:48.374,-123.726",
                 "phone: +1-250-555-0101 ext. 7", "email: books@example.org", "website: https://books.example",
                 "description: Old, new\nand rare", "category: Shops", "time_zone: America/Vancouver",
             ])
@@ -72,8 +72,9 @@ import Testing
     }
 
     @Test(arguments: [
-        ("ADR:;;1 Wharf St;Sooke;BC;;", "1 Wharf St, Sooke"), ("ADR:;;1 Wharf St", "1 Wharf St"),
-        ("ADR:Box 5;;;Sooke;;;", "Box 5, Sooke"),
+        ("ADR:;;1 Wharf St;Sooke;BC;;", "1 Wharf St, Sooke, BC"), ("ADR:;;1 Wharf St", "1 Wharf St"),
+        ("ADR:Box 5;;;Sooke;;;", "Box 5, Sooke"), ("ADR:;;1 Wharf St;;;V9Z 0A1;Canada", "1 Wharf St, V9Z 0A1"),
+        ("ADR:Box 5;Unit 4;1 Wharf St;Sooke;BC;V9Z 0A1;Canada", "1 Wharf St, Unit 4, Box 5, Sooke, BC V9Z 0A1"),
         ("ADR:;;1 Wharf St\\nRear;Sooke", "1 Wharf St, Rear, Sooke"), ("ADR:;;;Sooke;;;", nil),
         ("ADR;LABEL=\"1 Wharf St^nSooke\":;;;;;;", "1 Wharf St, Sooke"),
         ("LABEL:1 Wharf St\\nSooke", "1 Wharf St, Sooke"),

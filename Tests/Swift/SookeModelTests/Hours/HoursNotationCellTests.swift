@@ -37,4 +37,15 @@ import Testing
         #expect(read == text)
         #expect(try HoursNotation.text(ofCell: read) == text, "the export of it")
     }
+
+    @Test(arguments: [
+        ("We-Su", "We-Su unknown \"open\""), ("Tue, Thu", "Tu,Th unknown \"open\""), ("daily", "unknown \"open\""),
+        ("Mo off; Tu off", "unknown \"open\"; Mo-Tu off"), ("closed Mondays", "unknown \"open\"; Mo off"),
+        ("holidays closed", "unknown \"open\"; PH off"),
+        ("Wed-Sun, closed Mon", nil), ("Mon 9-5, Wed", nil), ("hello", nil), ("May", nil), ("PH open", nil),
+    ])
+    func daysWithoutTimes(cell: String, text: String?) {
+        #expect(HoursNotation.daysAlone(inCell: cell) == text)
+        #expect(throws: OpeningHoursError.self) { try HoursNotation.text(ofCell: cell) }
+    }
 }
