@@ -109,6 +109,12 @@ package actor Store {
         return store
     }
 
+    /// The file with the town before the disk format of this version was first written; nil when there is none.
+    package nonisolated var formatBackup: String? {
+        let status = try? fileSystem.openDirectory(folder).status(of: FileName.formatBackup)
+        return status.map { _ in "\(folder)/\(FileName.formatBackup)" }
+    }
+
     /// The newest version that is on stable storage.
     package nonisolated var current: Version { published.withLock { $0 } }
 

@@ -86,6 +86,9 @@ struct StatusReport {
         Member("backup_at", "When a backup was last made, or found to have the town as it is") { $0.backup.at },
         Member("backup_failed_at", "When one has failed since; null for no failure") { $0.backup.failure?.at },
         Member("backup_error", "Why") { $0.backup.failure?.reason },
+        Member("format_backup", "The file with the town before a newer disk format was first written; null for none") {
+            $0.service.store.formatBackup
+        },
         Member("problem", "The problem; null without one") { report in
             report.service.store.problems.text ?? report.backup.failure.map { "the last backup failed: \($0.reason)" }
         })

@@ -11,8 +11,8 @@ package struct Commit: Sendable {
     /// The highest IDs ever given elsewhere, where the records are from; most commits have none.
     package internal(set) var highestIDs = IDSequences()
 
-    /// `"at":…,"by":…,"changes":[…]`, with `"wall":…` after `at` where the clock was behind, and `"numbers":{…}` at the
-    /// end for IDs given elsewhere. The sequence number before them is the journal's.
+    /// `"at":…,"by":…,"changes":[…]`, with `"wall":…` after `at` where the clock was behind, and
+    /// `"id_sequences":{…}` at the end for IDs given elsewhere. The sequence number is the journal's.
     func appendPayload(to line: inout [UInt8]) {
         line.append { writer in
             writer.member("at", time.at)
@@ -23,7 +23,7 @@ package struct Commit: Sendable {
             for change in changes { change.write(to: &writer) }
             writer.endArray()
             if highestIDs != IDSequences() {
-                writer.key("numbers")
+                writer.key("id_sequences")
                 highestIDs.write(to: &writer)
             }
         }
@@ -95,14 +95,16 @@ package struct Commit: Sendable {
                 case "at": at = Timestamp(rfc3339: try reader.readString())
                 case "wall": wall = Timestamp(rfc3339: try reader.readString())
                 case "by": by = Author(text: try reader.readString())
-                case "numbers": highestIDs = try IDSequences(from: &reader)
+                // The first is that of format 3, which a copied log may have too.
+                case "numbers", "id_sequences": highestIDs = try IDSequences(from: &reader)
                 case "changes": try changes(&reader, at.map { CommitTime(at: $0, wall: wall) })
                 default: try reader.skipValue()
                 }
             }
             try reader.finish()
             guard let at else { throw reader.error("a commit without its time") }
-            return Commit(time: CommitTime(at: at, wall: wall), by: by, changes: [], highestIDs: highestIDs)
+            let time = CommitTime(at: at, wall: wall)
+            return Commit(time: time, by: by, changes: [], highestIDs: highestIDs)
         } catch {
             throw StoredRecordError(error)
         }

@@ -62,6 +62,14 @@ struct Replay: Replayer {
         try commits.fill(from: log)
         recentCommits = commits
     }
+
+    var clock: (at: Timestamp, wall: Timestamp?) { (time.at, time.wall) }
+
+    func appendLines(to snapshot: inout SnapshotLines, version: Int) throws(JournalError) {
+        try town.forEachLine(whole: true, format: version) { line throws(JournalError) in
+            try snapshot.append(line, syncsPieces: false)
+        }
+    }
 }
 
 extension Town {
