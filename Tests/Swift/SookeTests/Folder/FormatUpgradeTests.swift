@@ -33,6 +33,15 @@ import Testing
         #expect(try await run("verify").contains("all is sound"))
         #expect(try await !run("import", "--dry-run", file).contains(message))
 
+        // The import says what it was.
+        let log = try FileManager.default.contentsOfDirectory(atPath: "\(folder.path)/town").filter {
+            $0.hasPrefix("wal-")
+        }
+        let acts = try log.map { try folder.text(of: "town/\($0)") }.filter {
+            $0.contains(#""act":{"verb":"import","file":"shops.csv"},"changes":[{"#)
+        }
+        #expect(acts.count == 1)
+
         try FileManager.default.removeItem(atPath: "\(folder.path)/town/before-format-4.json")
         #expect(try await !run("status").contains("way back"))
     }
