@@ -106,6 +106,18 @@ import Testing
         }
     }
 
+    /// The damaged first line of a segment is known, whichever program has written it.
+    @Test(arguments: [4, 10]) func theCommitsBehindADamagedFirstLineAreRead(first: Int) throws {
+        let disk = try makeStore(closing: true)
+        let journal = try open(disk).journal
+        try journal.commit(10)
+        try journal.close(now: .start)
+        disk.withDisk { disk in disk.names["data/\(FileName.segment(first))"].map { disk[$0].overwrite(0, at: 50) } }
+        let survey = try FolderSurvey(of: "data", fileSystem: disk)
+        #expect(survey.report.findings.map(\.line) == [1] && survey.report.verdict == .damaged)
+        #expect(survey.runs == [1...10])
+    }
+
     @Test func whoOnlyReadsChangesNothing() throws {
         let disk = try makeStore(closing: true)
         let before = disk.paths
