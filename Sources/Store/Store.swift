@@ -109,6 +109,12 @@ package actor Store {
         return store
     }
 
+    /// The file with the town before the disk format of this version was first written; nil when there is none.
+    package nonisolated var formatBackup: String? {
+        let status = try? fileSystem.openDirectory(folder).status(of: FileName.formatBackup)
+        return status.map { _ in "\(folder)/\(FileName.formatBackup)" }
+    }
+
     /// The newest version that is on stable storage.
     package nonisolated var current: Version { published.withLock { $0 } }
 
@@ -129,12 +135,13 @@ package actor Store {
 
     /// Runs a transaction and waits until its changes are on stable storage. One without changes writes nothing.
     ///
+    /// - Parameter act: what the commit does as a whole, for its readers.
     /// - Throws: what the body throws; `StoreError` when the log cannot be written. The changes are then rolled back.
     ///   While the store is read-only, `readOnly` before the body runs.
     package func write<Result: Sendable>(
-        by author: Author, _ body: @Sendable (inout WriteTransaction) throws -> Result
+        by author: Author, act: CommitAct? = nil, _ body: @Sendable (inout WriteTransaction) throws -> Result
     ) async throws -> (result: Result, version: Version) {
-        let result = try run(body, by: author)
+        let result = try run(body, by: author, act)
         if isBatchUnderWay {
             try await withCheckedThrowingContinuation { (waiter: CheckedContinuation<Void, any Error>) in
                 waiting.append { error in
@@ -151,21 +158,23 @@ package actor Store {
     ///
     /// - Parameter appended: receives the length of its line in the log, before that is on stable storage.
     package nonisolated func write<Result: Sendable>(
-        by author: Author, _ body: @escaping @Sendable (inout WriteTransaction) throws -> Result,
+        by author: Author, act: CommitAct? = nil,
+        _ body: @escaping @Sendable (inout WriteTransaction) throws -> Result,
         appended: @escaping @Sendable (_ bytes: Int) -> Void = { _ in },
         then done: @escaping @Sendable (Swift.Result<Result, any Error>) -> Void
     ) {
         thread.enqueue {
-            self.assumeIsolated { $0.begin(by: author, body, appended, then: done) }
+            self.assumeIsolated { $0.begin(by: author, act, body, appended, then: done) }
         }
     }
 
     private func begin<Result>(
-        by author: Author, _ body: (inout WriteTransaction) throws -> Result, _ appended: (Int) -> Void,
+        by author: Author, _ act: CommitAct?, _ body: (inout WriteTransaction) throws -> Result,
+        _ appended: (Int) -> Void,
         then done: @escaping (Swift.Result<Result, any Error>) -> Void
     ) {
         do {
-            let result = try run(body, by: author, appended)
+            let result = try run(body, by: author, act, appended)
             if isBatchUnderWay {
                 waiting.append { error in done(error.map(Swift.Result.failure) ?? .success(result)) }
             } else {
@@ -184,11 +193,12 @@ package actor Store {
     }
 
     private func run<Result>(
-        _ body: (inout WriteTransaction) throws -> Result, by author: Author, _ appended: (Int) -> Void = { _ in }
+        _ body: (inout WriteTransaction) throws -> Result, by author: Author, _ act: CommitAct?,
+        _ appended: (Int) -> Void = { _ in }
     ) throws -> Result {
         guard !isClosed else { throw StoreError.closed }
         if let readOnly { throw StoreError.readOnly(readOnly) }
-        let (result, commit) = try working.run(at: options.now(), by: author, body)
+        let (result, commit) = try working.run(at: options.now(), by: author, act: act, body)
         if !commit.changes.isEmpty {
             var length = 0
             let position: CommitPosition

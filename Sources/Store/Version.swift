@@ -91,7 +91,8 @@ struct WorkingVersion {
     /// Runs a body at a time of the clock, and returns its changes, to be committed by an author. When it throws, its
     /// changes are rolled back.
     mutating func run<Result>(
-        at now: Timestamp, by author: Author, _ body: (inout WriteTransaction) throws -> Result
+        at now: Timestamp, by author: Author, act: CommitAct? = nil,
+        _ body: (inout WriteTransaction) throws -> Result
     ) rethrows -> (result: Result, commit: Commit) {
         let sequences = transaction.town.sequences
         transaction.at = now
@@ -100,7 +101,7 @@ struct WorkingVersion {
             let (changes, highestIDs) = (transaction.takeChanges(), transaction.takeHighestIDs())
             if changes.isEmpty { transaction.town.sequences = sequences }
             let time = CommitTime(transaction.at, after: time)
-            return (result, Commit(time: time, by: author, changes: changes, highestIDs: highestIDs))
+            return (result, Commit(time: time, by: author, changes: changes, highestIDs: highestIDs, act: act))
         } catch {
             _ = transaction.takeHighestIDs()
             if transaction.changes.isEmpty { transaction.town.sequences = sequences } else { rollBack() }

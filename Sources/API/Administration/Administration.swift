@@ -27,6 +27,8 @@ package struct Administration: Sendable {
     }
 
     package static let importLimit = 1 << 30
+    /// In messages, a file that was sent without a name.
+    private static let unnamed = "body"
 
     func add(to routes: inout RouteList) {
         let (observer, facts) = (observer, facts)
@@ -64,9 +66,12 @@ package struct Administration: Sendable {
             .async { call in
                 let isDryRun = try call.flag("dry_run")
                 defer { call.service.importProgress.clear() }
-                let importer = try Self.importer(call, observer)
+                let files = try Self.files(of: call)
+                let importer = try Self.importer(files, call, observer)
+                let names = files.map(\.name).filter { $0 != Self.unnamed }
                 let context = try call.context(hasKey: false)
-                return .plainJSON(try await call.service.importData(isDryRun: isDryRun, for: context, importer))
+                return .plainJSON(
+                    try await call.service.importData(isDryRun: isDryRun, of: names, for: context, importer))
             })
         routes.add(
             .get, "/api/v1/admin/import", "Shows how far the import that runs has come", .editor,
@@ -82,14 +87,14 @@ extension Administration {
     ///
     /// - Throws: also when it is called: `importRefused`.
     private static func importer(
-        _ call: Call, _ observer: (any ImportObserver)?
+        _ files: [ImportFile], _ call: Call, _ observer: (any ImportObserver)?
     ) throws -> @Sendable (inout WriteTransaction) throws -> [UInt8] {
         let (service, options) = (call.service, try ImportOptions(call))
         let update = { @Sendable (phase: Import.Phase, done: Int, total: Int) in
             service.importProgress.update(phase.rawValue, done: done, of: total)
             observer?.update(phase.rawValue, done: done, of: total)
         }
-        let records = Import(files: try files(of: call), options: options, progress: update)
+        let records = Import(files: files, options: options, progress: update)
         return { transaction in
             do {
                 let report = try records.apply(to: &transaction, progress: update)
@@ -111,7 +116,7 @@ extension Administration {
             if format == nil { throw .invalidParameter("there is no import format \"\(name.excerpt())\"") }
         }
         let body = call.request.body
-        if let format { return [ImportFile(name: "body", format: format, bytes: body)] }
+        if let format { return [ImportFile(name: unnamed, format: format, bytes: body)] }
         do throws(FileBundleError) {
             return try FileBundle.files(in: body)
         } catch {

@@ -90,6 +90,9 @@ struct StatusReport {
             $0.service.zones.version
         },
         Member("zone_data_warning", "Why they should be updated; null for no reason") { $0.service.zoneDataWarning },
+        Member("format_backup", "The file with the town before a newer disk format was first written; null for none") {
+            $0.service.store.formatBackup
+        },
         Member("problem", "The problem; null without one") { report in
             report.service.store.problems.text ?? report.backup.failure.map { "the last backup failed: \($0.reason)" }
         })

@@ -15,7 +15,7 @@ struct DatasetReader {
     private var reader: JSONReader
     private var result = Import.File()
 
-    static let formats = ["sooke/1", "sooke/2", "sooke/3"]
+    static let formats = ["sooke/1", "sooke/2", "sooke/3", "sooke/4"]
 
     private init(_ bytes: [UInt8]) {
         self.bytes = bytes
@@ -48,7 +48,7 @@ struct DatasetReader {
                     let message = "is \"\(found.excerpt())\", which this program does not know; it reads \(known)"
                     return result.refuse(line: line, key, message)
                 }
-            case "store", "sequence", "at", "chain", "numbers":
+            case "store", "sequence", "at", "wall", "chain", "numbers", "id_sequences":
                 try reader.skipValue()
             case "end":
                 try checkEnd()

@@ -56,6 +56,7 @@ package struct FolderCopy: Sendable {
         do throws(JournalError) {
             for snapshot in snapshots { try Self.copy(snapshot, from: survey, into: &new) }
             var rest: [UInt8] = []
+            new.version = survey.headers.filter { $0.first <= sequence }.map(\.version).min() ?? new.version
             if let start { try new.begin(after: start.first - 1, start.chain) }
             try survey.forEachCommit { commit, payload throws(JournalError) in
                 if commits?.contains(commit) ?? false {
@@ -147,7 +148,7 @@ package struct FolderCopy: Sendable {
     ) throws(JournalError) -> DocumentScan.Sound {
         switch outcome {
         case .sound(let document): return document
-        case .newer(let version): throw .newerFormat(file, version: version)
+        case .unknown(let version): throw .unknownFormat(file, version: version)
         case .faulty(let fault, let byte): throw .damagedBackup(file, fault, byte: byte)
         }
     }

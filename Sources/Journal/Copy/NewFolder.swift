@@ -13,6 +13,8 @@ struct NewFolder {
     private var segment: ActiveSegment?
     private var batch: LogBatch
     private var last = 0
+    /// Of the commits that are copied.
+    var version = CheckedDocument.version
 
     private static let batchBytes = 1 << 20
 
@@ -122,7 +124,8 @@ struct NewFolder {
 
     /// Begins the log, or a segment, after a commit with the chain up to it.
     mutating func begin(after sequence: Int, _ chain: CommitChain, previous: UInt32 = 0) throws(JournalError) {
-        let header = SegmentHeader(store: manifest.store, first: sequence + 1, previous: previous, chain: chain)
+        let header = SegmentHeader(
+            store: manifest.store, first: sequence + 1, previous: previous, chain: chain, version: version)
         let segment = try ActiveSegment(begin: header, in: folder, options)
         manifest.segments.append(Manifest.Segment(first: header.first))
         last = sequence

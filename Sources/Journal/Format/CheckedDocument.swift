@@ -4,7 +4,7 @@ import Bytes
 /// and seed files.
 ///
 /// ```
-/// {"format":"sooke/3","store":"8c…","sequence":1200,"at":"2026-11-21T09:30:00Z","chain":"8f3c5a7790d1e2b4",
+/// {"format":"sooke/4","store":"8c…","sequence":1200,"at":"2026-11-21T09:30:00Z","chain":"8f3c5a7790d1e2b4",
 /// "categories":[
 /// {"id":1,"slug":"cafes","name":"Cafés"}
 /// ],
@@ -15,9 +15,10 @@ import Bytes
 /// The body belongs to the owner; its last line ends in a comma. The last line contains the number of the lines before
 /// it and the CRC-32C of all their bytes, line feeds included. The same values give the same bytes.
 package enum CheckedDocument {
-    /// Of a state, and of the log and the manifest: the first one that is read.
-    package static let version = 3
-    static let exportVersion = 1
+    /// Of a state, and of the log and the manifest. An export of any earlier version is read too.
+    package static let versions = 3...4
+    /// That is written.
+    package static let version = versions.upperBound
 
     package struct Origin: Sendable, Hashable {
         package let store: String
@@ -27,13 +28,22 @@ package enum CheckedDocument {
         /// The time on the machine's clock, where that was earlier.
         package let wall: Timestamp?
         package let chain: CommitChain
+        /// The format of the document.
+        package let version: Int
 
-        package init(store: String, position: CommitPosition, at: Timestamp, wall: Timestamp? = nil) {
-            (self.store, self.at, self.wall) = (store, at, wall)
+        package init(
+            store: String, position: CommitPosition, at: Timestamp, wall: Timestamp? = nil,
+            version: Int = CheckedDocument.version
+        ) {
+            (self.store, self.at, self.wall, self.version) = (store, at, wall, version)
             (sequence, chain) = (position.sequence, position.chain)
         }
 
         package var position: CommitPosition { CommitPosition(sequence, chain) }
+    }
+
+    static func unknown(_ version: Int) -> String {
+        "it has disk format \(version), and this sooke reads \(versions.lowerBound) to \(versions.upperBound)"
     }
 
     /// Reads a whole document from memory; nil is the origin of an export.
@@ -59,16 +69,18 @@ package enum CheckedDocument {
 /// The lines of the body of a small document. Their members are read leniently, since the document must be what its
 /// owner would write: see `require`.
 struct DocumentLines {
+    private(set) var version = 0
     private let bytes: [UInt8]
     private var lines: [ArraySlice<UInt8>] = []
 
-    init(_ bytes: [UInt8], kind: StaticString, version: Int) throws(CheckedDocumentError) {
+    init(_ bytes: [UInt8], kind: StaticString, versions: ClosedRange<Int>) throws(CheckedDocumentError) {
         self.bytes = bytes
-        var reader = CheckedDocumentReader(kind: kind, version: version)
+        var reader = CheckedDocumentReader(kind: kind, versions: versions)
         try bytes.forEachLine { text, isEnded throws(CheckedDocumentError) in
             if case .line(let line) = try reader.read(text, isEnded: isEnded) { lines.append(line) }
         }
         try reader.finish()
+        version = reader.version
     }
 
     /// Reads the value of a member that has a line of its own.
@@ -121,8 +133,7 @@ package struct CheckedDocumentError: Error, Sendable, Hashable, CustomStringConv
     package var description: String {
         switch code {
         case .foreign: "the first line is not that of a document of this kind"
-        case .version(let version):
-            "it has disk format \(version), and this sooke knows those up to \(CheckedDocument.version)"
+        case .version(let version): CheckedDocument.unknown(version)
         case .unended: "the line does not end"
         case .unfinished: "the document stops before its last line"
         case .lineCount(let count): "the last line counts \(Count(count, "line")), here are \(Count.grouped(line - 1))"

@@ -10,8 +10,9 @@ package struct CheckedDocumentReader: Sendable {
     }
 
     private let kind: StaticString
-    private let newest: Int
-    private let acceptsNewer: Bool
+    private let versions: ClosedRange<Int>
+    private let acceptsAny: Bool
+    private(set) var version = 0
     private var state = State.start
     private var running = CRC32C()
     private(set) var lines = 0
@@ -19,12 +20,12 @@ package struct CheckedDocumentReader: Sendable {
     private enum State { case start, body, end }
 
     package init() {
-        self.init(kind: "sooke", version: CheckedDocument.version)
+        self.init(kind: "sooke", versions: CheckedDocument.versions)
     }
 
-    /// `acceptsNewer` reads a later version too, to find out whether it is complete: the frame stays the same.
-    init(kind: StaticString, version newest: Int, acceptsNewer: Bool = false) {
-        (self.kind, self.newest, self.acceptsNewer) = (kind, newest, acceptsNewer)
+    /// `acceptsAny` reads other versions too, to find out whether they are complete: the frame stays the same.
+    init(kind: StaticString, versions: ClosedRange<Int>, acceptsAny: Bool = false) {
+        (self.kind, self.versions, self.acceptsAny) = (kind, versions, acceptsAny)
     }
 
     /// Of the lines before the last one; after the end, as in its last line.
@@ -70,21 +71,23 @@ package struct CheckedDocumentReader: Sendable {
         running.update(CollectionOfOne(ASCII.lineFeed))
     }
 
-    private func readStart(_ line: ArraySlice<UInt8>) throws(CheckedDocumentError) -> CheckedDocument.Origin? {
+    private mutating func readStart(_ line: ArraySlice<UInt8>) throws(CheckedDocumentError) -> CheckedDocument.Origin? {
         var cursor = TextCursor(line)
         guard cursor.take("{\"format\":\""), cursor.take(kind), cursor.take("/"), let found = cursor.decimal(),
             cursor.take("\",")
         else { throw failure(.foreign) }
-        if found > newest, acceptsNewer { return nil }
-        guard 1...newest ~= found else { throw failure(.version(found)) }
-        if cursor.isAtEnd { return nil }
-        guard found == newest, cursor.take("\"store\":\""), let store = cursor.identity(),
+        version = found
+        let isExport = kind.description == "sooke" && cursor.isAtEnd && 1...versions.upperBound ~= found
+        guard isExport || versions ~= found || acceptsAny else { throw failure(.version(found)) }
+        if cursor.isAtEnd || !(versions ~= found) { return nil }
+        guard cursor.take("\"store\":\""), let store = cursor.identity(),
             cursor.take("\",\"sequence\":"), let sequence = cursor.decimal(),
             cursor.take(",\"at\":\""), let at = cursor.momentAndQuote()
         else { throw failure(.foreign) }
         let wall = cursor.take(",\"wall\":\"") ? cursor.momentAndQuote() : nil
         guard let chain = cursor.chainMember(), cursor.take(","), cursor.isAtEnd else { throw failure(.foreign) }
-        return CheckedDocument.Origin(store: store, position: CommitPosition(sequence, chain), at: at, wall: wall)
+        return CheckedDocument.Origin(
+            store: store, position: CommitPosition(sequence, chain), at: at, wall: wall, version: found)
     }
 
     /// It ends a document that was not cut off.
@@ -117,8 +120,7 @@ package struct CheckedDocumentWriter: Sendable {
     private var isFinished = false
 
     package init(origin: CheckedDocument.Origin? = nil) {
-        self.init(
-            kind: "sooke", version: origin == nil ? CheckedDocument.exportVersion : CheckedDocument.version)
+        self.init(kind: "sooke", version: origin?.version ?? CheckedDocument.version)
         guard let origin else { return }
         bytes.removeLast()
         let wall = origin.wall.map { ",\"wall\":\"\($0.rfc3339)\"" } ?? ""
@@ -182,15 +184,15 @@ struct DocumentScan: Equatable {
         case sound(Sound)
         case faulty(CheckedDocumentError, byte: Int)
         /// Without damage.
-        case newer(version: Int)
+        case unknown(version: Int)
     }
 
     /// `item` receives the lines before they are verified: none of them counts unless the outcome is `sound`.
     static func scan(
-        _ file: FolderFile, kind: StaticString = "sooke", version: Int = CheckedDocument.version,
-        acceptsNewer: Bool = false, item: (CheckedDocumentReader.Item, LineReader.Line) -> Void
+        _ file: FolderFile, kind: StaticString = "sooke", versions: ClosedRange<Int> = CheckedDocument.versions,
+        acceptsAny: Bool = false, item: (CheckedDocumentReader.Item, LineReader.Line) -> Void
     ) throws(JournalError) -> Outcome {
-        var reader = CheckedDocumentReader(kind: kind, version: version, acceptsNewer: acceptsNewer)
+        var reader = CheckedDocumentReader(kind: kind, versions: versions, acceptsAny: acceptsAny)
         var lines = LineReader(file)
         var sound = Sound()
         var fault: CheckedDocumentError?
@@ -214,11 +216,11 @@ struct DocumentScan: Equatable {
             sound.checksum = reader.checksum
             return .sound(sound)
         }
-        // A damaged digit looks like a later version too; then the rest of the document contradicts it.
-        if case .version(let found) = fault.code, found > version,
-            case .sound = try scan(file, kind: kind, version: version, acceptsNewer: true, item: { _, _ in })
+        // A damaged digit looks like another version too; then the rest of the document contradicts it.
+        if case .version(let found) = fault.code,
+            case .sound = try scan(file, kind: kind, versions: versions, acceptsAny: true, item: { _, _ in })
         {
-            return .newer(version: found)
+            return .unknown(version: found)
         }
         return .faulty(fault, byte: sound.length)
     }

@@ -1,5 +1,5 @@
 /// The number has twenty digits, so that a listing by name is in the order of the commits.
-enum FileName: Hashable {
+package enum FileName: Hashable {
     /// `wal-<first sequence>.log`.
     case segment(first: Int)
     /// `snapshot-<sequence>.json`.
@@ -12,7 +12,8 @@ enum FileName: Hashable {
         if name.hasSuffix(Self.temporarySuffix) {
             let target = String(name.dropLast(Self.temporarySuffix.count))
             guard
-                [Self.manifest, Self.history, Self.spare, Self.durable, Self.readOnly].contains(target)
+                [Self.manifest, Self.history, Self.spare, Self.durable, Self.readOnly, Self.formatBackup]
+                    .contains(target)
                     || FileName(target) != nil
             else {
                 return nil
@@ -30,6 +31,8 @@ enum FileName: Hashable {
     static let manifest = "manifest.json"
     static let history = "history.json"
     static let readOnly = "read-only.json"
+    /// Made before the current disk format was first written.
+    package static let formatBackup = "before-format-\(CheckedDocument.version).json"
     static let lock = "lock"
     static let durable = "durable"
     /// Zeros. Removing it makes room on a full disk for the manifest that drops old history.

@@ -76,7 +76,7 @@ struct HistoryAge: Equatable, Sendable {
     }
 
     init(_ bytes: [UInt8]) throws(CheckedDocumentError) {
-        let lines = try DocumentLines(bytes, kind: Self.kind, version: Self.version)
+        let lines = try DocumentLines(bytes, kind: Self.kind, versions: Self.version...Self.version)
         retentionSeconds = lines.member("keep") { $0.decimal() }
         limitBytes = lines.member("keep_bytes") { $0.decimal() }
         reason = lines.member("dropped") { $0.take("days") ? .days : $0.take("size") ? .size : nil }

@@ -3,7 +3,7 @@ import Bytes
 /// One line of the log.
 ///
 /// ```
-/// 5d0f3c21 {"format":"sooke-log/3","store":"8c…","first":1201,"previous":"9a3e01c7","chain":"8f…"}
+/// 5d0f3c21 {"format":"sooke-log/4","store":"8c…","first":1201,"previous":"9a3e01c7","chain":"8f…"}
 /// 0b6e7f10 {"seq":1201,"at":"2026-11-21T09:30:00Z","by":1,"changes":[…]}
 /// 77d2a9e4 {"seq":1202,"at":"2026-11-21T09:30:00Z","by":4,"changes":[…]}
 /// c1908f3b {"synced":1202,"after":"77d2a9e4"}

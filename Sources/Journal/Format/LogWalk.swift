@@ -37,9 +37,15 @@ struct LogWalk {
         if header != nil {
             item = try reader?.findNext(through: segment.seal?.end.last ?? .max)
         } else if let store, let link, let chain = link.chain {
-            let assumed = SegmentHeader(store: store, first: segment.first, previous: link.checksum, chain: chain)
-            item = try reader?.next(assuming: assumed)
-            if item != nil { header = assumed }
+            var found: SegmentReader.Item?
+            for version in CheckedDocument.versions where found == nil {
+                let assumed = SegmentHeader(
+                    store: store, first: segment.first, previous: link.checksum, chain: chain, version: version)
+                var trial = reader
+                found = try trial?.next(assuming: assumed)
+                if found != nil { (header, reader) = (assumed, trial) }
+            }
+            item = found
         } else {
             item = nil
         }
@@ -53,7 +59,7 @@ struct LogWalk {
     func error(_ damage: LogDamage, because reason: String) -> JournalError {
         switch damage.reason {
         case .missingFile: .missing(segment.name, in: folder.path)
-        case .version(let version): .newerFormat(segment.name, version: version)
+        case .version(let version): .unknownFormat(segment.name, version: version)
         case .store(let found): .wrongStore(segment.name, found: found, expected: store ?? "")
         case .order: .damaged(segment.name, damage.text, line: 1, byte: 0, sequence: segment.first, in: folder.path)
         case .missingHeader, .line, .sequence:

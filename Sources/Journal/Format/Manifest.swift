@@ -3,7 +3,7 @@ import Bytes
 /// The list of the files of a store. A start reads it first; every step that adds or drops a file writes it last.
 ///
 /// ```
-/// {"format":"sooke-manifest/3",
+/// {"format":"sooke-manifest/4",
 /// "store":"8c…",
 /// "segments":[
 /// {"file":"wal-…0001.log","first":1,"last":1200,"length":90112,"checksum":"9a…","chain":"8f…","sealed":"…"},
@@ -17,9 +17,10 @@ import Bytes
 /// ```
 struct Manifest: Equatable, Sendable {
     static let kind: StaticString = "sooke-manifest"
-    static let version = 3
 
     var store: String
+    /// That of the newest program that has started on the folder.
+    var version = CheckedDocument.version
     /// Oldest first, without a gap. All segments but the last are sealed.
     var segments: [Segment] = []
     /// Oldest first.
@@ -98,7 +99,7 @@ struct Manifest: Equatable, Sendable {
     }
 
     var bytes: [UInt8] {
-        var writer = CheckedDocumentWriter(kind: Self.kind, version: Self.version)
+        var writer = CheckedDocumentWriter(kind: Self.kind, version: version)
         writer.append(text: "\"store\":\"\(store)\",")
         writer.append(list: "segments", segments.map(\.text))
         writer.append(list: "snapshots", snapshots.map(\.text))
@@ -110,8 +111,9 @@ struct Manifest: Equatable, Sendable {
     /// The file names in it are informative: they follow from the sequence numbers. A text with a valid checksum but
     /// another layout is refused as foreign, at its line.
     init(_ bytes: [UInt8]) throws(CheckedDocumentError) {
-        let lines = try DocumentLines(bytes, kind: Self.kind, version: Self.version)
+        let lines = try DocumentLines(bytes, kind: Self.kind, versions: CheckedDocument.versions)
         self.init(store: lines.member("store") { $0.identity() } ?? "")
+        version = lines.version
         segments = lines.list("segments").compactMap { Segment($0) }
         snapshots = lines.list("snapshots").compactMap { Snapshot($0) }
         closed = lines.member("closed") { End($0) }

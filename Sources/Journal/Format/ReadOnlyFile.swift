@@ -29,7 +29,7 @@ struct ReadOnlyFile: Equatable, Sendable {
     }
 
     init(_ bytes: [UInt8]) throws(CheckedDocumentError) {
-        let lines = try DocumentLines(bytes, kind: Self.kind, version: Self.version)
+        let lines = try DocumentLines(bytes, kind: Self.kind, versions: Self.version...Self.version)
         state = lines.member("state") { Array($0.rest.dropLast()) } ?? []
         try lines.require(self.bytes)
     }

@@ -2,16 +2,15 @@ import Bytes
 
 /// The first line of a segment: its store and its place in the log.
 ///
-/// `5d0f3c21 {"format":"sooke-log/3","store":"8c…","first":1201,"previous":"9a3e01c7","chain":"8f3c5a7790d1e2b4"}`
+/// `5d0f3c21 {"format":"sooke-log/4","store":"8c…","first":1201,"previous":"9a3e01c7","chain":"8f3c5a7790d1e2b4"}`
 struct SegmentHeader: Equatable {
-    /// The first version that is read.
-    static let version = 3
-
     let store: String
     let first: Int
     /// The checksum of the last line of the segment before it, 0 when there is none.
     let previous: UInt32
     let chain: CommitChain
+    /// Of the program that wrote the commits.
+    var version = CheckedDocument.version
 
     /// Without its line feed; also returns its checksum.
     static func read(_ line: ArraySlice<UInt8>) throws(LogDamage.Reason) -> (header: SegmentHeader, checksum: UInt32) {
@@ -23,21 +22,22 @@ struct SegmentHeader: Equatable {
         }
         var cursor = TextCursor(opened.json)
         guard cursor.take("{\"format\":\"sooke-log/"), let version = cursor.decimal() else { throw .line(.malformed) }
-        // Later versions have the same frame in the first line, so that they can be distinguished from damage.
-        guard version <= Self.version else { throw .version(version) }
-        guard version == Self.version, cursor.take("\",\"store\":\""), let store = cursor.identity(),
+        // Other versions have the same frame in the first line, so that they can be distinguished from damage.
+        guard CheckedDocument.versions ~= version else { throw .version(version) }
+        guard cursor.take("\",\"store\":\""), let store = cursor.identity(),
             cursor.take("\",\"first\":"), let first = cursor.decimal(), first > 0,
             cursor.take(",\"previous\":\""), let previous = cursor.checksum(), cursor.take("\""),
             let chain = cursor.chainMember(), cursor.take("}"), cursor.rest.droppingTrailingSpaces().isEmpty
         else { throw .line(.malformed) }
-        return (SegmentHeader(store: store, first: first, previous: previous, chain: chain), opened.checksum)
+        let header = SegmentHeader(store: store, first: first, previous: previous, chain: chain, version: version)
+        return (header, opened.checksum)
     }
 
     /// Padded to whole sectors; with its checksum.
     func line(sectorBytes: Int) -> (bytes: [UInt8], checksum: UInt32) {
         var bytes: [UInt8] = []
         let checksum = bytes.appendLogLine(continuing: 0) { text in
-            text.append(utf8: "{\"format\":\"sooke-log/\(Self.version)\",\"store\":\"\(store)\",\"first\":\(first),")
+            text.append(utf8: "{\"format\":\"sooke-log/\(version)\",\"store\":\"\(store)\",\"first\":\(first),")
             text.append(utf8: "\"previous\":\"\(Hex.text(of: previous))\",\"chain\":\"\(chain)\"}")
         }
         let padded = bytes.padLastLine(

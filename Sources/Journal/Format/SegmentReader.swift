@@ -156,7 +156,7 @@ struct LogDamage: Error, Equatable {
     enum Reason: Error, Equatable {
         case missingFile
         case missingHeader
-        /// A later version of this program wrote the segment.
+        /// Another version of this program wrote the segment.
         case version(Int)
         case store(String)
         /// The first line does not continue the segment before it.
@@ -173,7 +173,7 @@ struct LogDamage: Error, Equatable {
         switch reason {
         case .missingFile: "the file is gone"
         case .missingHeader: "the file has no first line"
-        case .version(let version): "it has version \(version) of its format, later than ours"
+        case .version(let version): CheckedDocument.unknown(version)
         case .store: "the first line is that of another store"
         case .order: "the first line does not follow the segment before it"
         case .line(.unended): "the line does not end"

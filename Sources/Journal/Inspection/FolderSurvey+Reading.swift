@@ -36,6 +36,7 @@ extension FolderSurvey {
         if let fault = try ReadOnlyFile.read(folder)?.fault {
             report.findings.append(.init(FileName.readOnly, fault))
         }
+        try inspectBackup()
         let manifest = try manifest(names)
         // Before the log: it may be written to meanwhile.
         let durable = try manifest.flatMap { manifest throws(JournalError) in
@@ -112,6 +113,16 @@ extension FolderSurvey {
 
     // MARK: - Files
 
+    private mutating func inspectBackup() throws(JournalError) {
+        switch try folder.scanBackup() {
+        case .sound(let document)?: report.bytes += document.length
+        case .faulty(let fault, let byte)?:
+            let message = "\(fault); no start needs this backup for an earlier sooke, so it can be deleted"
+            report.findings.append(.init(FileName.formatBackup, line: fault.line, byte: byte, message))
+        case .unknown?, nil: break
+        }
+    }
+
     private mutating func inspect(_ sequence: Int, expecting: Manifest.Snapshot?) throws(JournalError) {
         let name = FileName.snapshot(sequence)
         report.lastSequence = max(report.lastSequence, sequence)
@@ -131,8 +142,8 @@ extension FolderSurvey {
             let snapshot = try DamagedSnapshot(sequence, fault, at: byte, in: folder, expecting: expecting)
             damagedSnapshots.append(snapshot)
             report.findings.append(snapshot.finding)
-        case .newer(let version):
-            throw .newerFormat(name, version: version)
+        case .unknown(let version):
+            throw .unknownFormat(name, version: version)
         case .sound(let document):
             let isOurs =
                 document.origin?.sequence == sequence

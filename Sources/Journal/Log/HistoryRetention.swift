@@ -59,7 +59,7 @@ struct HistoryRetention {
     }
 
     private static func defaultBytes(in folder: StoreFolder) -> Int {
-        max(leastDefaultBytes, ((try? folder.diskBytes()) ?? 0) / 10)
+        max(leastDefaultBytes, ((try? folder.diskBytes().total) ?? 0) / 10)
     }
 
     /// For a manifest of many segments.

@@ -14,7 +14,8 @@ import Bytes
 extension Journal {
     func rotate(now: Timestamp) throws(JournalError) {
         let header = SegmentHeader(
-            store: identity, first: durableSequence + 1, previous: segment.checksum, chain: segment.chain)
+            store: identity, first: durableSequence + 1, previous: segment.checksum, chain: segment.chain,
+            version: options.version)
         let next: ActiveSegment
         do throws(JournalError) {
             try segment.cutBack()
@@ -116,7 +117,8 @@ extension Journal {
         guard durableSequence > (manifest.snapshots.last?.sequence ?? 0) else { return nil }
         return SnapshotWriter(
             sequence: durableSequence,
-            origin: CheckedDocument.Origin(store: identity, position: durablePosition, at: at, wall: wall),
+            origin: CheckedDocument.Origin(
+                store: identity, position: durablePosition, at: at, wall: wall, version: options.version),
             folder: folder, statistics: statistics)
     }
 

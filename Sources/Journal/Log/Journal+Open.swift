@@ -8,7 +8,8 @@ extension Journal {
     /// 2. It is locked, as long as the journal lives.
     /// 3. For a new store the parent folder is synced, and a manifest without files is written.
     /// 4. The files are read (`Recovery`) and passed to the replayer.
-    /// 5. The folder is prepared for writing (`Recovery+Writing.swift`).
+    /// 5. Before a newer format is written, the state is backed up in the earlier one (`Recovery+Backup.swift`).
+    /// 6. The folder is prepared for writing (`Recovery+Writing.swift`).
     package static func open(
         _ directory: String, fileSystem: any FileSystem = POSIXFileSystem(), options: JournalOptions = JournalOptions(),
         now: Timestamp, replaying replayer: inout some Replayer
@@ -22,7 +23,8 @@ extension Journal {
             guard !isNew || !readsOnly else { throw .missing(FileName.manifest, in: directory) }
         }
         if isNew {
-            let manifest = Manifest(store: options.identity ?? Manifest.makeIdentity())
+            var manifest = Manifest(store: options.identity ?? Manifest.makeIdentity())
+            manifest.version = options.version
             try syncParent(of: directory, fileSystem)
             try folder.replace(FileName.manifest, with: manifest.bytes)
         }
@@ -48,6 +50,7 @@ extension Journal {
         var history = try HistoryRetention(in: folder, options, now: now) { recovery.report.warnings.append($0) }
         let readOnly = try ReadOnlyFile.read(folder)
         if let fault = readOnly?.fault { recovery.report.warnings.append(.readOnly(fault)) }
+        if !options.readsOnly { try recovery.backUp(replayer) }
         // As on a full disk, the journal is not prepared for writing.
         let ready =
             options.readsOnly
@@ -147,8 +150,8 @@ extension Manifest {
         do throws(CheckedDocumentError) {
             return try Manifest(bytes)
         } catch {
-            let outcome = try DocumentScan.scan(file, kind: kind, version: version) { _, _ in }
-            if case .newer(let version) = outcome { throw .newerFormat(FileName.manifest, version: version) }
+            let outcome = try DocumentScan.scan(file, kind: kind) { _, _ in }
+            if case .unknown(let version) = outcome { throw .unknownFormat(FileName.manifest, version: version) }
             throw .damaged(FileName.manifest, error.description, line: error.line, in: folder.path)
         }
     }

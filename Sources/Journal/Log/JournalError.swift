@@ -3,7 +3,7 @@ import Bytes
 /// Why a journal could not be opened or read; `description` is for the administrator.
 package struct JournalError: Error, Sendable, CustomStringConvertible {
     package enum Kind: Sendable, Hashable {
-        case damaged, missingFile, foreignFolder, wrongStore, newerFormat, locked, forbidden, inputOutput
+        case damaged, missingFile, foreignFolder, wrongStore, unknownFormat, locked, forbidden, inputOutput
         case historyDropped, notEmpty, unfinished, displaced
         /// The manifest does not list it, and it cannot be a leftover.
         case unexpectedFile
@@ -108,13 +108,23 @@ extension JournalError {
             nextStep: "Put the files of one store together again; a copy of a data folder is a copy of all its files.")
     }
 
-    static func newerFormat(_ file: String, version: Int) -> JournalError {
-        JournalError(
-            .newerFormat,
-            "the file has disk format \(version), and this sooke knows those up to \(CheckedDocument.version)",
-            file: file,
-            nextStep: "Start the version of sooke that wrote it, or another whose `sooke version` says disk format "
-                + "\(version) or later. Nothing was changed.")
+    static func unknownFormat(_ file: String, version: Int) -> JournalError {
+        let advice =
+            version < CheckedDocument.version
+            ? "Export it with the version of sooke that wrote it (`sooke export`), and import that into a new folder."
+            : "Start the version of sooke that wrote it, or another whose `sooke version` says disk format "
+                + "\(version) or later."
+        return JournalError(
+            .unknownFormat, CheckedDocument.unknown(version), file: file, nextStep: "\(advice) Nothing was changed.")
+    }
+
+    static func noRoomForBackup(_ error: JournalError, bytes: Int, free: Int, in folder: String) -> JournalError {
+        let missing = bytes > free ? ", and \(Count(bytes - free, "byte")) of room are missing" : ""
+        return JournalError(
+            .inputOutput,
+            "there is no room for \(folder)/\(FileName.formatBackup), the backup that is made before disk format "
+                + "\(CheckedDocument.version) is written: it has \(Count(bytes, "byte"))\(missing)",
+            nextStep: "Free some room on the disk and start again. Nothing was changed.", cause: error.cause)
     }
 
     static func notReplayable(

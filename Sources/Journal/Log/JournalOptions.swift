@@ -34,6 +34,9 @@ package struct JournalOptions: Sendable {
     /// Of a new store; random when it is nil.
     var identity: String?
 
+    /// The format that is written; in tests that of an earlier program.
+    var version = CheckedDocument.version
+
     /// Deliberate mistakes; the tests show that they are detected.
     var failpoints: Failpoints = []
 

@@ -26,39 +26,44 @@ package struct SnapshotWriter: Sendable {
     package func write(
         _ body: (inout SnapshotLines) throws(JournalError) -> Void
     ) throws(JournalError) -> FinishedSnapshot {
-        try folder.write(FileName.snapshot(sequence)) { pending throws(JournalError) in
-            let written = try write(body, to: pending)
-            let file = Manifest.Snapshot(
-                sequence: sequence, length: written.length, checksum: written.checksum, at: origin.at,
-                chain: origin.chain)
-            return FinishedSnapshot(file: file, statistics: statistics)
-        }
+        let written = try folder.write(FileName.snapshot(sequence), origin, body)
+        let file = Manifest.Snapshot(
+            sequence: sequence, length: written.length, checksum: written.checksum, at: origin.at, chain: origin.chain)
+        return FinishedSnapshot(file: file, statistics: statistics)
     }
+}
 
-    private func write(
-        _ body: (inout SnapshotLines) throws(JournalError) -> Void, to pending: PendingFile
+extension StoreFolder {
+    /// Steps 1 to 3.
+    @discardableResult
+    func write(
+        _ name: String, _ origin: CheckedDocument.Origin,
+        _ body: (inout SnapshotLines) throws(JournalError) -> Void
     ) throws(JournalError) -> DocumentScan.Sound {
-        var lines = SnapshotLines(origin: origin, file: pending.file)
-        try body(&lines)
-        let written = try lines.finish()
-        try pending.sync()
-        guard try DocumentScan.scan(folder.open(pending.temporary), item: { _, _ in }) == .sound(written) else {
-            throw .damaged(pending.temporary, "it gives other bytes when it is read back", in: folder.path)
+        try write(name) { pending throws(JournalError) in
+            var lines = SnapshotLines(origin: origin, file: pending.file)
+            try body(&lines)
+            let written = try lines.finish()
+            try pending.sync()
+            guard try DocumentScan.scan(open(pending.temporary), item: { _, _ in }) == .sound(written) else {
+                throw .damaged(pending.temporary, "it gives other bytes when it is read back", in: path)
+            }
+            try pending.install()
+            return written
         }
-        try pending.install()
-        return written
     }
 }
 
 package struct SnapshotLines {
     private var document: CheckedDocumentWriter
     private var written: DocumentScan.Sound
-    private let file: FolderFile
+    /// nil only counts the bytes.
+    private let file: FolderFile?
 
     /// A sync of the log may have to wait for all bytes that are not on the disk yet.
     private static let pieceBytes = 64 << 10
 
-    init(origin: CheckedDocument.Origin, file: FolderFile) {
+    init(origin: CheckedDocument.Origin, file: FolderFile?) {
         document = CheckedDocumentWriter(origin: origin)
         written = DocumentScan.Sound(origin: origin)
         self.file = file
@@ -72,7 +77,7 @@ package struct SnapshotLines {
         document.append(line: line)
         guard document.bytes.count >= Self.pieceBytes else { return false }
         try writePiece()
-        if syncsPieces { try file.sync() }
+        if syncsPieces { try file?.sync() }
         return true
     }
 
@@ -87,7 +92,7 @@ package struct SnapshotLines {
     private mutating func writePiece() throws(JournalError) {
         let piece = document.takeBytes()
         written.length += piece.count
-        try file.append(piece)
+        try file?.append(piece)
     }
 }
 

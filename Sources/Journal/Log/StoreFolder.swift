@@ -87,7 +87,7 @@ package final class StoreFolder: Sendable {
 
     func sync() throws(JournalError) { try call(directory.sync) }
 
-    func diskBytes() throws(JournalError) -> Int { try call(directory.diskBytes) }
+    func diskBytes() throws(JournalError) -> (total: Int, free: Int) { try call(directory.diskBytes) }
 
     func open(_ name: String) throws(JournalError) -> FolderFile {
         FolderFile(try call { () throws(FileSystemError) in try directory.open(name) }, in: path)

@@ -109,7 +109,8 @@ extension Recovery {
 
     private mutating func beginSegment(now: Timestamp) throws(JournalError) -> ActiveSegment {
         let header = SegmentHeader(
-            store: manifest.store, first: end.sequence + 1, previous: tail?.lastChecksum ?? 0, chain: end.chain)
+            store: manifest.store, first: end.sequence + 1, previous: tail?.lastChecksum ?? 0, chain: end.chain,
+            version: options.version)
         if let tail {
             if tail.hasCommits {
                 manifest.segments[manifest.segments.count - 1].seal = Manifest.Seal(end: tail.end, at: now)
@@ -119,7 +120,7 @@ extension Recovery {
         }
         let segment = try ActiveSegment(begin: header, in: folder, options)
         manifest.segments.append(Manifest.Segment(first: header.first))
-        manifest.closed = nil
+        (manifest.closed, manifest.version) = (nil, options.version)
         try folder.replace(FileName.manifest, with: manifest.bytes)
         return segment
     }

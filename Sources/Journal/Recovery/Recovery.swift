@@ -59,6 +59,7 @@ struct Recovery {
         for segment in manifest.segments where !names.contains(segment.name) {
             throw .missing(segment.name, in: folder.path)
         }
+        report.oldestFormat = manifest.version
         durable = try DurableEnd.read(from: folder, manifest)
         let base = try readSnapshot(into: &replayer)
         try readLog(after: base, into: &replayer)
@@ -94,7 +95,7 @@ struct Recovery {
     }
 
     /// Returns what is wrong with it.
-    private func read(
+    private mutating func read(
         _ snapshot: Manifest.Snapshot, into replayer: inout some Replayer
     ) throws(JournalError) -> RecoveryReport.Warning? {
         var warning = RecoveryReport.Warning(kind: .skippedSnapshot, file: snapshot.name, message: "the file is gone")
@@ -106,8 +107,8 @@ struct Recovery {
             return warning
         }
         switch outcome {
-        case .newer(let version):
-            throw .newerFormat(snapshot.name, version: version)
+        case .unknown(let version):
+            throw .unknownFormat(snapshot.name, version: version)
         case .faulty(let fault, let byte):
             (warning.line, warning.byte, warning.message) = (fault.line, byte, fault.description)
             return warning
@@ -122,6 +123,7 @@ struct Recovery {
                 return warning
             }
             if let refusal { throw .notReplayable(snapshot.name, line: refusal.line, refusal.error) }
+            recordFormat(document.origin?.version)
             return nil
         }
     }
@@ -136,7 +138,10 @@ extension Recovery {
         while let event = try walk.next() {
             switch event {
             case .commit(let commit) where commit.sequence > base: try replay(commit, of: walk, into: &replayer)
-            case .header, .commit, .mark: try requireChain(of: base, in: walk)
+            case .header(let header):
+                recordFormat(header.version)
+                try requireChain(of: base, in: walk)
+            case .commit, .mark: try requireChain(of: base, in: walk)
             case .damage(let damage): try end(walk, damage)
             case .end: try end(walk, nil)
             }
@@ -164,6 +169,10 @@ extension Recovery {
         throw .damaged(
             segment.name, "the file has \(Count(length, "byte")), the manifest says \(Count.grouped(end.length))",
             in: folder.path)
+    }
+
+    private mutating func recordFormat(_ version: Int?) {
+        report.oldestFormat = min(report.oldestFormat, version ?? CheckedDocument.version)
     }
 
     private mutating func replay(

@@ -1,3 +1,5 @@
+import Bytes
+
 package struct RecoveryReport: Sendable {
     /// For the administrator. No acknowledged commit was lost.
     package struct Warning: Sendable, Hashable, CustomStringConvertible {
@@ -10,6 +12,8 @@ package struct RecoveryReport: Sendable {
             case copied
             /// The state can be read but not changed.
             case noRoom
+            /// It has a newer disk format than before.
+            case upgraded
             case leftover, history, readOnly
         }
 
@@ -31,6 +35,8 @@ package struct RecoveryReport: Sendable {
     package internal(set) var replayedCommits = 0
     /// 0 in an empty store.
     package internal(set) var lastSequence = 0
+    /// The oldest format of the files that were read.
+    package internal(set) var oldestFormat = CheckedDocument.version
     package internal(set) var warnings: [Warning] = []
 }
 
@@ -76,10 +82,20 @@ package protocol Replayer {
 
     /// All was read; the folder is not changed before this returns. An error prevents the opening of the journal.
     mutating func end(at position: CommitPosition) throws(JournalError)
+
+    /// When the state was reached.
+    var clock: (at: Timestamp, wall: Timestamp?) { get }
+
+    /// The lines of a snapshot of the state in an earlier format; see `SnapshotWriter`.
+    func appendLines(to snapshot: inout SnapshotLines, version: Int) throws(JournalError)
 }
 
 extension Replayer {
     package mutating func end(at position: CommitPosition) {}
+
+    package var clock: (at: Timestamp, wall: Timestamp?) { (Timestamp.epoch, nil) }
+
+    package func appendLines(to snapshot: inout SnapshotLines, version: Int) {}
 }
 
 package struct LoggedCommit: Sendable, Hashable {

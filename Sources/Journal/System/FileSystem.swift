@@ -88,7 +88,7 @@ package protocol OpenDirectory: AnyObject, Sendable {
     func sync() throws(FileSystemError)
 
     /// Of its file system (`statvfs`).
-    func diskBytes() throws(FileSystemError) -> Int
+    func diskBytes() throws(FileSystemError) -> (total: Int, free: Int)
 
     /// Of the file that a name leads to now.
     func status(of name: String) throws(FileSystemError) -> (identity: String, length: Int)

@@ -56,8 +56,8 @@ final class POSIXDirectory: OpenDirectory {
         try named(.syncDirectory, path) { () throws(SystemError) in try descriptor.sync() }
     }
 
-    func diskBytes() throws(FileSystemError) -> Int {
-        try named(.length, path) { () throws(SystemError) in try descriptor.diskSize() }
+    func diskBytes() throws(FileSystemError) -> (total: Int, free: Int) {
+        try named(.length, path) { () throws(SystemError) in try descriptor.diskBytes() }
     }
 
     func status(of name: String) throws(FileSystemError) -> (identity: String, length: Int) {

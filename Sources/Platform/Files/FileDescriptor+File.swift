@@ -30,11 +30,11 @@ extension FileDescriptor {
         return bytes
     }
 
-    package func diskSize() throws(SystemError) -> Int {
+    package func diskBytes() throws(SystemError) -> (total: Int, free: Int) {
         var status = statvfs()
         try SystemError.check(fstatvfs(number, &status))
-        return Int(
-            clamping: UInt64(status.f_blocks).multipliedReportingOverflow(by: UInt64(status.f_frsize)).partialValue)
+        func bytes(_ blocks: fsblkcnt_t) -> Int { Int(clamping: UInt64(blocks) &* UInt64(status.f_frsize)) }
+        return (bytes(status.f_blocks), bytes(status.f_bavail))
     }
 
     package static func freeBytes(at path: String) -> Int? {

@@ -10,6 +10,8 @@ package struct Transaction<Result: Sendable>: Sendable {
     /// Nil for the server itself.
     let access: Access?
     let payers: [TownLimits.Payer]
+    /// What the commit does as a whole.
+    var act: CommitAct?
     let body: @Sendable (inout WriteTransaction) throws -> Result
 
     private init(
@@ -117,7 +119,7 @@ extension TownService {
         let (limits, payers) = (limits, transaction.payers)
         let logged = Atomic<Int>(0)
         let request = CrashReport.request
-        store.write(by: transaction.author) { transaction in
+        store.write(by: transaction.author, act: transaction.act) { transaction in
             CrashReport.request = request
             if !isWanted() { throw ServiceError.overloaded }
             try limits.requireBytes(of: payers)

@@ -57,9 +57,10 @@ extension TownService {
 
     /// All of it or nothing. Editors import public data, and it counts as their change.
     ///
+    /// - Parameter files: their names, as far as they have some.
     /// - Throws: `importRefused`; `forbidden` when the changes of an editor are not all public.
     package func importData(
-        isDryRun: Bool, for context: RequestContext,
+        isDryRun: Bool, of files: [String] = [], for context: RequestContext,
         _ importer: @escaping @Sendable (inout WriteTransaction) throws -> [UInt8]
     ) async throws(ServiceError) -> [UInt8] {
         let isByEditor = !context.isSuperAdmin
@@ -76,10 +77,11 @@ extension TownService {
                 throw ServiceError(error)
             }
         }
-        let transaction =
+        var transaction =
             isByEditor
             ? Transaction(for: context, .editor, importer)
             : Transaction(for: context, .superAdmin, payers: [], importer)
+        transaction.act = .importing(files)
         return try await run(transaction, for: context)
     }
 }

@@ -117,8 +117,16 @@ enum AdminParts {
             \(row("/admin/categories", "Categories", "Of places and events"))\
             \(if: view.call.isSuperAdmin, row("/admin/people", "People", "Invite them, and say what they may do"))\
             \(if: view.call.isSuperAdmin, row("/admin/town", "Settings", "Name, clocks, holidays, colours"))</ul>\
-            \(if: view.call.isSuperAdmin, backup(view))</section>
+            \(if: view.call.isSuperAdmin, backup(view))\
+            \(if: view.call.isSuperAdmin ? view.call.service.store.formatBackup : nil, formatBackup)</section>
             """
+    }
+
+    private static func formatBackup(_ file: String) -> HTML {
+        """
+        <p class="soft small">The file \(file) has the town as it was before this version of sooke, for the version \
+        before. Delete it when nobody wants to go back.</p>
+        """
     }
 
     private static func backup(_ view: View) -> HTML {

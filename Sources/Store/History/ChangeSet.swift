@@ -20,18 +20,19 @@ package struct ChangeSet: Sendable {
     }
 
     package let position: CommitPosition
+    package let act: CommitAct?
     package let items: [Item]
 
-    init(_ position: CommitPosition, _ changes: [RecordChange]) {
-        self.position = position
+    init(_ position: CommitPosition, _ commit: Commit) {
+        (self.position, act) = (position, commit.act)
         items = Self.merged(
-            changes.map { Item(kind: $0.kind, id: $0.id, before: $0.before?.value, after: $0.after?.value) })
+            commit.changes.map { Item(kind: $0.kind, id: $0.id, before: $0.before?.value, after: $0.after?.value) })
     }
 
     /// - Throws: for content that the store does not write.
     package init(_ commit: LoggedCommit) throws(StoredRecordError) {
         var items: [Item] = []
-        try Self.forEachItem(in: Commit.object(of: commit.payload)) { items.append($0) }
+        act = try Self.forEachItem(in: Commit.object(of: commit.payload)) { items.append($0) }.act
         (position, self.items) = (commit.position, Self.merged(items))
     }
 
@@ -56,11 +57,11 @@ package struct ChangeSet: Sendable {
     ) throws(StoredRecordError) -> (changes: ChangeSet, at: Timestamp, by: Author) {
         var items: [Item] = []
         let commit = try forEachItem(in: line.bytes) { items.append($0) }
-        return (ChangeSet(at: line.position, merged(items)), commit.time.clock, commit.by)
+        return (ChangeSet(at: line.position, commit.act, merged(items)), commit.time.clock, commit.by)
     }
 
-    private init(at position: CommitPosition, _ items: [Item]) {
-        (self.position, self.items) = (position, items)
+    private init(at position: CommitPosition, _ act: CommitAct?, _ items: [Item]) {
+        (self.position, self.act, self.items) = (position, act, items)
     }
 
     /// Joins the changes of each record: a transaction may change one several times.

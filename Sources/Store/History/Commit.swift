@@ -10,20 +10,25 @@ package struct Commit: Sendable {
     package let changes: [RecordChange]
     /// The highest IDs ever given elsewhere, where the records are from; most commits have none.
     package internal(set) var highestIDs = IDSequences()
+    package internal(set) var act: CommitAct?
 
-    /// `"at":…,"by":…,"changes":[…]`, with `"wall":…` after `at` where the clock was behind, and `"numbers":{…}` at the
-    /// end for IDs given elsewhere. The sequence number before them is the journal's.
+    /// `"at":…,"by":…,"changes":[…]`, with `"wall":…` after `at` where the clock was behind, `"act":{…}` after `by` if
+    /// there is one, and `"id_sequences":{…}` at the end for IDs given elsewhere. The sequence number is the journal's.
     func appendPayload(to line: inout [UInt8]) {
         line.append { writer in
             writer.member("at", time.at)
             if let wall = time.wall { writer.member("wall", wall) }
             writer.member("by", by.text)
+            if let act {
+                writer.key("act")
+                act.write(to: &writer)
+            }
             writer.key("changes")
             writer.beginArray()
             for change in changes { change.write(to: &writer) }
             writer.endArray()
             if highestIDs != IDSequences() {
-                writer.key("numbers")
+                writer.key("id_sequences")
                 highestIDs.write(to: &writer)
             }
         }
@@ -88,21 +93,24 @@ package struct Commit: Sendable {
         do {
             var reader = JSONReader(object, limits: .trusted)
             var (at, wall) = (Timestamp?.none, Timestamp?.none)
-            var (by, highestIDs) = (Author.other(""), IDSequences())
+            var (by, act, highestIDs) = (Author.other(""), CommitAct?.none, IDSequences())
             try reader.beginObject()
             while let key = try reader.nextKey() {
                 switch key {
                 case "at": at = Timestamp(rfc3339: try reader.readString())
                 case "wall": wall = Timestamp(rfc3339: try reader.readString())
                 case "by": by = Author(text: try reader.readString())
-                case "numbers": highestIDs = try IDSequences(from: &reader)
+                case "act": act = try CommitAct(from: &reader)
+                // The first is that of format 3, which a copied log may have too.
+                case "numbers", "id_sequences": highestIDs = try IDSequences(from: &reader)
                 case "changes": try changes(&reader, at.map { CommitTime(at: $0, wall: wall) })
                 default: try reader.skipValue()
                 }
             }
             try reader.finish()
             guard let at else { throw reader.error("a commit without its time") }
-            return Commit(time: CommitTime(at: at, wall: wall), by: by, changes: [], highestIDs: highestIDs)
+            let time = CommitTime(at: at, wall: wall)
+            return Commit(time: time, by: by, changes: [], highestIDs: highestIDs, act: act)
         } catch {
             throw StoredRecordError(error)
         }

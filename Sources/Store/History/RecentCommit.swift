@@ -47,7 +47,7 @@ package final class RecentCommit: Sendable {
     /// Its changes, each record once; nil when they cannot be read.
     package var changeSet: ChangeSet? {
         switch content {
-        case .commit(let commit): ChangeSet(position, commit.changes)
+        case .commit(let commit): ChangeSet(position, commit)
         case .line(let commit): try? ChangeSet(commit)
         }
     }

@@ -51,7 +51,7 @@ struct Replay: Replayer {
         for target in lost { try town.checkReferences(to: target) }
         var commits = recentCommits ?? RecentCommits(after: commit.previous, limits: limits)
         recentCommits = nil  // avoids a copy of the tree
-        let replayed = Commit(time: time, by: read.by, changes: changes, highestIDs: read.highestIDs)
+        let replayed = Commit(time: time, by: read.by, changes: changes, highestIDs: read.highestIDs, act: read.act)
         commits.append(RecentCommit(position: commit.position, replayed, logBytes: commit.payload.count))
         recentCommits = commits
     }
@@ -61,6 +61,14 @@ struct Replay: Replayer {
         var commits = recentCommits ?? RecentCommits(after: position, limits: limits)
         try commits.fill(from: log)
         recentCommits = commits
+    }
+
+    var clock: (at: Timestamp, wall: Timestamp?) { (time.at, time.wall) }
+
+    func appendLines(to snapshot: inout SnapshotLines, version: Int) throws(JournalError) {
+        try town.forEachLine(whole: true, format: version) { line throws(JournalError) in
+            try snapshot.append(line, syncsPieces: false)
+        }
     }
 }
 

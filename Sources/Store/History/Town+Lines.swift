@@ -10,12 +10,14 @@ import SookeModel
 extension Town {
     /// Lines have no line feeds; the last one ends in a comma.
     ///
-    /// - Parameter isWhole: whether to include all that the store needs, as in a snapshot: the highest IDs and the
-    ///   private records.
+    /// - Parameters:
+    ///   - isWhole: whether to include all that the store needs, as in a snapshot: the highest IDs and the private
+    ///     records.
+    ///   - format: that of an earlier version for a town that it has written, and that has not changed since.
     func forEachLine<Failure: Error>(
-        whole isWhole: Bool, _ line: ([UInt8]) throws(Failure) -> Void
+        whole isWhole: Bool, format: Int = CheckedDocument.version, _ line: ([UInt8]) throws(Failure) -> Void
     ) throws(Failure) {
-        if isWhole { try line(sequences.line) }
+        if isWhole { try line(sequences.line(format)) }
         for table in Tables.all where isWhole || !table.isPrivate {
             let last = table.count(self) - 1
             // Most towns have few secrets or none.
@@ -31,11 +33,11 @@ extension Town {
 }
 
 extension IDSequences {
-    /// `"numbers":{"category":8,…},`; see `Sequence.isOptional`.
-    fileprivate var line: [UInt8] {
+    /// `"id_sequences":{"category":8,…},`; see `Sequence.isOptional`. Format 3 has another name.
+    fileprivate func line(_ format: Int) -> [UInt8] {
         var writer = JSONWriter()
         write(to: &writer)
-        return [UInt8]("\"numbers\":") + writer.bytes + [UInt8](",")
+        return [UInt8](format < 4 ? "\"numbers\":" : "\"id_sequences\":") + writer.bytes + [UInt8](",")
     }
 
     func write(to writer: inout JSONWriter) {
@@ -52,7 +54,7 @@ extension IDSequences {
         try reader.beginObject()
         while let name = try reader.nextKey() {
             guard let sequence = Sequence.all.first(where: { $0.name.hasSameBytes(as: name) }) else {
-                throw reader.error("an unknown sequence of numbers")
+                throw reader.error("an unknown sequence of IDs")
             }
             let number = try reader.readInt()
             guard 0...IDRules.range.upperBound ~= number else {
@@ -84,7 +86,7 @@ struct TownReader {
             section = nil
         } else if let kind = section {
             try readRecord(kind, line)
-        } else if let rest = line.dropping(prefix: "\"numbers\":") {
+        } else if let rest = line.dropping(prefix: "\"id_sequences\":") ?? line.dropping(prefix: "\"numbers\":") {
             town.sequences = try IDSequences(line: rest.droppingComma)
         } else if let kind = Town.kinds.first(where: { line.elementsEqual("\"\($0.collection)\":[".utf8) }) {
             section = kind

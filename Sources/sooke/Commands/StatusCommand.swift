@@ -77,8 +77,9 @@ struct StatusPage {
         parts += [
             ("log", log), ("snapshot", snapshot), ("history", history), ("backup", backup),
             ("zone data", members["zone_data_warning"] ?? members["zone_data"] ?? "unknown"),
-            ("problem", members["problem"] ?? "none"),
         ]
+        if let file = members["format_backup"] { parts.append(("way back", "\(file), for the sooke before")) }
+        parts.append(("problem", members["problem"] ?? "none"))
         let lines = parts.map { name, text in
             "  \(name)\(String(repeating: " ", count: 13 - name.utf8.count))\(text.withoutControls)\n"
         }

@@ -17,6 +17,9 @@ enum DataFolder {
         return try CommandError.translating {
             let (store, report) = try Store.open(path, options: options)
             for warning in report.warnings { console.log(.warning, "\(warning)") }
+            if report.oldestFormat < CheckedDocument.version, !options.journal.readsOnly {
+                try FormatUpgrade.complete(store, from: report.oldestFormat)
+            }
             return store
         }
     }
@@ -163,7 +166,7 @@ extension CommandError {
             case .locked: .locked
             case .displaced: .displaced
             case .forbidden: .notPermitted
-            case .foreignFolder, .notEmpty, .wrongStore, .newerFormat: .configuration
+            case .foreignFolder, .notEmpty, .wrongStore, .unknownFormat: .configuration
             case .inputOutput: error.cause?.isMissing == true ? .noInput : .inputOutput
             default: .badData
             }

@@ -3,6 +3,7 @@
 import http.client
 import json
 import shutil
+import tarfile
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -117,6 +118,13 @@ def make_store(binary: Path, data: Path) -> Ledger:
     if status != 0 or ledger.answered() != 3:
         raise RuntimeError(f"no store could be made (status {status}): {server.said}")
     return ledger
+
+
+def unpack_earlier_store(folder: Path) -> tuple[Path, list[File]]:
+    """What `make_store` makes with a binary of disk format 3."""
+    with tarfile.open(Path(__file__).with_name("format-3.tar.gz")) as archive:
+        archive.extractall(folder, filter="data")
+    return folder / "format-3", [File(f"base-{number}", 3, True) for number in range(3)]
 
 
 def check_restart(row: Row, name: str, binary: Path, data: Path, ledger: Ledger, wrong: list[str]) -> None:

@@ -13,8 +13,8 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from checks import Row
-from harness import Server, send
-from rig import CATEGORIES, IO_ERROR, File, Ledger, check_restart, copy, make_store
+from harness import Server, send, sooke
+from rig import CATEGORIES, IO_ERROR, File, Ledger, check_restart, copy, make_store, unpack_earlier_store
 from tracing import Trace, require_strace
 
 SYNCS = ("fdatasync", "fsync")
@@ -72,9 +72,11 @@ class Series:
         closed = folder / "closed"
         files = make_store(binary, closed).files
         torn = self.tear(closed)
+        self.earlier, earlier_files = unpack_earlier_store(folder)
         self.places: list[Place] = [
             ("the start of a new store", None, []), ("the start of a closed store", closed, files),
-            ("the start of a torn store", torn, files), ("commit", closed, files), ("snapshot", closed, files)]
+            ("the start of a torn store", torn, files), ("the start of an earlier store", self.earlier, earlier_files),
+            ("commit", closed, files), ("snapshot", closed, files)]
 
     def tear(self, closed: Path) -> Path:
         """A store that was killed in the middle of a write, with a damaged snapshot and a leftover."""
@@ -101,6 +103,8 @@ class Series:
                 copy(store, self.data)
             serve = self.while_serving if name in ("commit", "snapshot") else self.while_starting
             hit, wrong = serve(case, ledger)
+            if store == self.earlier:
+                wrong = wrong + self.judge_upgrade(files)
             if not hit:
                 return
             if not store:  # what the fault prevented is made, or goes on
@@ -111,6 +115,21 @@ class Series:
             check_restart(row, str(case), self.binary, self.data, ledger, wrong)
         if self.most == MOST:
             row.case(str(case), [], ["there were more calls than there should be"])
+
+    def judge_upgrade(self, files: list[File]) -> list[str]:
+        """Before anything is in the newer format, the earlier store is in a backup for the earlier program."""
+        newer = [path.name for path in self.data.iterdir() if path.suffix != ".tmp" and path.is_file()
+                 and b'"format":"sooke' in path.read_bytes()[:32] and b'/4"' in path.read_bytes()[:48]]
+        if not newer:
+            return []
+        backup, back = self.data / "before-format-4.json", self.folder / "back"
+        if not backup.exists() or not backup.read_bytes().startswith(b'{"format":"sooke/3",'):
+            return [f"no backup came before {newer}"]
+        shutil.rmtree(back, ignore_errors=True)
+        done = sooke(self.binary, "restore", backup, "--data", back)
+        rows = sooke(self.binary, "export", "--data", back, "--format", "ndjson").stdout
+        lost = [file.name for file in files if rows.count(f'"description":"{file.name}"') != file.rows]
+        return [f"the backup lacks {lost}: {done.stderr}"] if lost else []
 
     def while_starting(self, case: Case, ledger: Ledger) -> tuple[bool, list[str]]:
         """The fault hits the thread that opens the store; it may only make the start fail."""

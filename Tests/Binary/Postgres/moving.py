@@ -149,7 +149,7 @@ class Back:
             self.row.check(awkward.export(self.binary, town) == awkward.export(self.binary, self.data),
                            f"byte for byte from {zone}")
             got = awkward.backup(self.binary, town, self.folder)
-            for name in ("numbers", "passwords", "grants", "proposals"):
+            for name in ("id_sequences", "passwords", "grants", "proposals"):
                 self.row.check(bool(want[name]) and got[name] == want[name], f"{name} from {zone}", got[name])
             self.bring(town, dump, "", 0, b"nothing changed")
         self.row.check(sooke(self.binary, "verify", "--data", town).returncode == 0, "the folder is sound")

@@ -15,7 +15,7 @@ import Testing
         try town.take(
             #"{"categories":[{"name":"Bars"},{"name":"Cafés"}],"users":[{"email":"a@b.example"}]}"#, as: "x.json")
         let body = """
-            {"format":"sooke/1",
+            {"format":"sooke/4",
             "categories":[
             {"id":1,"name":"Bars","slug":"bars"},
             {"id":2,"name":"Cafés","slug":"cafés"}

@@ -46,7 +46,7 @@ import Testing
         #expect(lines.count == 6)
         #expect(
             lines[0]
-                == #"{"format":"sooke-log/3","store":"00112233445566778899aabbccddeeff","first":1,"previous":"00000000""#
+                == #"{"format":"sooke-log/4","store":"00112233445566778899aabbccddeeff","first":1,"previous":"00000000""#
                 + #","chain":"aa596f8c10470e33"}"#)
         #expect(lines[1...2] == [#"{"seq":1,"n":10}"#, #"{"seq":2,"n":11}"#])
         #expect(lines[3].hasPrefix(#"{"synced":2,"after":""#))

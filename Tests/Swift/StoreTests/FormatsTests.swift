@@ -49,6 +49,26 @@ import Testing
         try copy.complete()
     }
 
+    /// What the first start makes is, byte for byte, what the earlier program has made of the same state; and a start
+    /// from it gives the same town.
+    @Test(arguments: names.filter { $0.hasPrefix("3-") }) func theBackupIsTheOneOfTheEarlierProgram(
+        _ name: String
+    ) async throws {
+        let work = TemporaryFolder()
+        try Self.unpack(name, to: work.path)
+        let (store, report) = try Store.open(work.path + "/data", options: work.options)
+        let backup = try #require(store.formatBackup)
+        #expect(backup.hasSuffix("/data/before-format-4.json"))
+        #expect(report.warnings.last?.kind == .upgraded && report.oldestFormat == 3)
+        let bytes = try Data(contentsOf: URL(filePath: backup))
+        #expect(bytes.starts(with: Data(#"{"format":"sooke/3","#.utf8)))
+        #expect(try bytes == Data(contentsOf: URL(filePath: work.path + "/backup.json")))
+        let (town, origin) = try Town.inBackup(backup)
+        #expect(Self.shared(town) == (try Self.export(in: work.path)) && origin.position == store.current.position)
+        try await store.close()
+        #expect(try FolderSurvey(of: work.path + "/data").report.findings == [])
+    }
+
     /// Commits of the newest version follow those of an older one.
     @Test(arguments: names) func anOlderFolderIsWrittenOn(_ name: String) async throws {
         let work = TemporaryFolder()

@@ -32,8 +32,11 @@ import Testing
         (#""about":"event""#, #""about":"town""#, "about: must be one of event, business"),
         (#""state":"open""#, #""state":"new""#, "state: must be one of open"),
         (#""purpose":"session""#, #""purpose":"x""#, "purpose: must be one of session"),
-        (#""numbers":{"category":2"#, #""numbers":{"category":9223372036854775807"#, "a number must lie between 0 and"),
-        (#""numbers":{"category":2"#, #""numbers":{"category":-2"#, "a number must lie between 0 and"),
+        (
+            #""id_sequences":{"category":2"#, #""id_sequences":{"category":9223372036854775807"#,
+            "a number must lie between 0 and"
+        ),
+        (#""id_sequences":{"category":2"#, #""id_sequences":{"category":-2"#, "a number must lie between 0 and"),
         (#""name":"Pub""#, #""nome":"Pub""#, "an unknown field"),
     ]
 
@@ -44,7 +47,7 @@ import Testing
         let error = Self.failure(lines.map { $0.replacing(good, with: bad, maxReplacements: 1) }, commits: [])
         #expect(error?.contains(message) == true, "\(error ?? "nothing was refused")")
         // The same record in the log.
-        guard let place = lines.firstIndex(where: { $0.contains(good) }), !good.contains("numbers") else { return }
+        guard let place = lines.firstIndex(where: { $0.contains(good) }), !good.contains("id_sequences") else { return }
         let commit = try Self.commit(of: lines, at: place).replacing(good, with: bad, maxReplacements: 1)
         let replayed = Self.failure(lines, commits: [commit])
         #expect(replayed?.contains(message) == true, "\(replayed ?? "nothing was refused")")

@@ -82,7 +82,7 @@ private final class FullDirectory: OpenDirectory {
         try folder.status(of: name)
     }
 
-    func diskBytes() throws(FileSystemError) -> Int { try folder.diskBytes() }
+    func diskBytes() throws(FileSystemError) -> (total: Int, free: Int) { try folder.diskBytes() }
 
     func lock(_ name: String, shared: Bool) throws(FileSystemError) -> any FolderLock {
         try folder.lock(name, shared: shared)

@@ -29,7 +29,7 @@ import Testing
     @Test func aSnapshotLooksLikeThis() {
         #expect(
             String(decoding: document(origin), as: UTF8.self) == """
-                {"format":"sooke/3","store":"00112233445566778899aabbccddeeff","sequence":1200,"at":"2026-11-21T09:30:00Z","chain":"8f3c5a7790d1e2b4",
+                {"format":"sooke/4","store":"00112233445566778899aabbccddeeff","sequence":1200,"at":"2026-11-21T09:30:00Z","chain":"8f3c5a7790d1e2b4",
                 "categories":[
                 {"id":1}
                 ],
@@ -77,8 +77,8 @@ import Testing
     @Test(arguments: [
         ("", 1, "the first line is not that of a document of this kind"),
         ("{}\n", 1, "the first line is not that of a document of this kind"),
-        ("{\"format\":\"sooke/4\",\n", 1, "it has disk format 4, and this sooke knows those up to 3"),
-        ("{\"format\":\"sooke/0\",\n", 1, "it has disk format 0, and this sooke knows those up to 3"),
+        ("{\"format\":\"sooke/5\",\n", 1, "it has disk format 5, and this sooke reads 3 to 4"),
+        ("{\"format\":\"sooke/0\",\n", 1, "it has disk format 0, and this sooke reads 3 to 4"),
         ("{\"format\":\"sooke/1\",\n\"a\":1,\n", 3, "the document stops before its last line"),
         ("{\"format\":\"sooke/1\",\n\"a\":1,", 2, "the line does not end"),
         (

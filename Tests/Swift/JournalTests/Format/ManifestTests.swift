@@ -40,7 +40,7 @@ import Testing
         #expect(
             String(decoding: Self.full.bytes, as: UTF8.self).split(separator: "\n").dropLast().joined(separator: "\n")
                 == """
-                {"format":"sooke-manifest/3",
+                {"format":"sooke-manifest/4",
                 "store":"00112233445566778899aabbccddeeff",
                 "segments":[
                 {"file":"wal-00000000000000000001.log","first":1,"last":700,"length":90112,"checksum":"9a3e01c7","chain":"0000000000000007","sealed":"1970-01-01T00:00:01.5Z"},

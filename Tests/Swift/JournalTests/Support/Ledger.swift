@@ -62,6 +62,10 @@ struct Ledger: Replayer {
         numbers.append(number)
         log.append(.commit(commit.sequence))
     }
+
+    func appendLines(to snapshot: inout SnapshotLines, version: Int) throws(JournalError) {
+        for line in Self.lines(numbers) { try snapshot.append(line) }
+    }
 }
 
 extension Journal {

@@ -254,8 +254,8 @@ private final class Folder: OpenDirectory {
         }
     }
 
-    func diskBytes() throws(FileSystemError) -> Int {
-        try system.call(.length, path) { disk throws(FileSystemError) in disk.capacity }
+    func diskBytes() throws(FileSystemError) -> (total: Int, free: Int) {
+        try system.call(.length, path) { disk throws(FileSystemError) in (disk.capacity, disk.room) }
     }
 
     func status(of name: String) throws(FileSystemError) -> (identity: String, length: Int) {

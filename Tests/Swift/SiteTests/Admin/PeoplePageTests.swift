@@ -1,4 +1,5 @@
 import Bytes
+import Foundation
 import HTTP
 import Service
 import SookeModel
@@ -32,6 +33,16 @@ import Testing
         #expect(try await !town.page("/account", cookie: town.logIn(12)).main.words.contains("backup"))
         let demo = try await SiteTown()
         #expect(try await !demo.page("/account", cookie: demo.logIn(13)).main.words.contains("backup"))
+    }
+
+    /// Administrators see the backup that a start has made before it wrote a newer format, until they delete it.
+    @Test func namesTheBackupInTheFormatBefore() async throws {
+        let town = try await SiteTown()
+        let file = town.store.folder + "/before-format-4.json"
+        try #require(FileManager.default.createFile(atPath: file, contents: nil))
+        let words = "The file \(file) has the town as it was before this version of sooke"
+        #expect(try await town.page("/account", cookie: town.logIn(13)).main.words.contains(words))
+        #expect(try await !town.page("/account", cookie: town.logIn(12)).main.words.contains(file))
     }
 
     /// The link is in this response only; it makes the account.
