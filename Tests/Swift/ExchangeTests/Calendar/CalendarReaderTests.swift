@@ -190,7 +190,7 @@ import Testing
             "DTSTART:20270106T190000", "END:VEVENT",
         ]
         let entries = Self.events(["BEGIN:VCALENDAR"] + Self.series + change + change + ["END:VCALENDAR"])
-        #expect(entries.map(\.ignored) == [["LOCATION of single occurrences"]])
+        #expect(entries.map(\.ignored) == [["place of single dates", "older version of single dates"]])
     }
 
     @Test func groups() {
@@ -263,13 +263,18 @@ import Testing
             ),
             (["BEGIN:VCALENDAR", "BEGIN:VEVENT", "END:VCALENDAR"], 2, "the event that begins here has no END:VEVENT"),
             (
+                ["BEGIN:VCALENDAR", "DTSTART:20270601", "END:VEVENT", "END:VCALENDAR"], 3,
+                "the event that ends here has no BEGIN"
+            ),
+            (
                 [
                     "BEGIN:VCALENDAR", "BEGIN:VEVENT", "BEGIN:VALARM", "BEGIN:VEVENT", "DTSTART:20270601", "END:VEVENT",
                     "END:VCALENDAR",
                 ], 2, "the event that begins here has no END"
             ),
             (["BEGIN:VCALENDAR", "X-A:1"], 1, "the calendar that begins here has no END:VCALENDAR"),
-            (["Hello", "you"], 1, "\"Hello\" is not in a calendar"), (["FN:Pub"], 1, "\"FN\" is not in a calendar"),
+            (["Hello", "you"], 1, "\"Hello\" is an error of a service or a web page"),
+            (["FN:Pub"], 1, "\"FN\" is an error of a service or a web page, not a calendar"),
             (["BEGIN:VCALENDAR", "END:VCALENDAR", "Hello"], 3, "\"Hello\" is not in a calendar"),
             (["BEGIN:VCALENDAR", "Hello", "END:VCALENDAR"], 2, "\"Hello\" is not in a calendar"),
         ] as [([String], Int, String)])
