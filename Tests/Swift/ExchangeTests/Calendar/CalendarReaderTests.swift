@@ -70,6 +70,7 @@ import Testing
             // A time that clocks skip or show twice (section 3.3.5).
             (["DTSTART:20270314T023000"], "2027-03-14T10:30:00Z", nil),
             (["DTSTART:20271107T013000"], "2027-11-07T08:30:00Z", nil),
+            (["DTSTART:20270601T190000", "DTEND:20270601T240000"], "2027-06-02T02:00:00Z", "2027-06-02T07:00:00Z"),
             // Days pass on the clocks, hours in time.
             (["DTSTART:20270313T190000", "DURATION:P1D"], "2027-03-14T03:00:00Z", "2027-03-15T02:00:00Z"),
             (["DTSTART:20270313T190000", "DURATION:PT24H"], "2027-03-14T03:00:00Z", "2027-03-15T03:00:00Z"),
@@ -228,6 +229,8 @@ import Testing
             (["DTSTART;TZID=-07:00:20270601T190000"], "TZID: unknown time zone \"-07:00\""),
             (["DTSTART:20270230"], "DTSTART: is \"20270230\""),
             (["DTSTART:20270601T250000"], "DTSTART: is \"20270601T250000\""),
+            (["DTSTART:20270601T240001"], "DTSTART: is \"20270601T240001\""),
+            (["DTSTART:99991231T240000"], "DTSTART: is \"99991231T240000\""),
             (["DTSTART:20270601T190000X"], "DTSTART: is"), (["DTSTART:20270601", "DTEND:x"], "DTEND: is \"x\""),
             (["DTSTART:20270601", "DURATION:-PT1H"], "DURATION: is \"-PT1H\"; write a duration such as"),
             (["DTSTART:20270601", "DURATION:P"], "DURATION: is \"P\""),
