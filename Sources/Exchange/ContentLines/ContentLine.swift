@@ -72,22 +72,16 @@ enum ContentText {
     }
 
     static func split(_ text: String, at separator: Unicode.Scalar) -> [String] {
-        var parts: [String] = []
-        var isEscaped = false
-        var start = text.utf8.startIndex
-        for index in text.utf8.indices {
-            let byte = text.utf8[index]
-            if isEscaped {
-                isEscaped = false
-            } else if byte == UInt8(ascii: "\\") {
-                isEscaped = true
-            } else if byte == UInt8(ascii: separator) {
-                parts.append(String(text[start..<index]))
-                start = text.utf8.index(after: index)
+        var (parts, isEscaped) = ([[UInt8]()], false)
+        for byte in text.utf8 {
+            if byte == UInt8(ascii: separator), !isEscaped {
+                parts.append([])
+            } else {
+                parts[parts.count - 1].append(byte)
             }
+            isEscaped = byte == UInt8(ascii: "\\") && !isEscaped
         }
-        parts.append(String(text[start...]))
-        return parts
+        return parts.map { String(decoding: $0, as: UTF8.self) }
     }
 }
 
