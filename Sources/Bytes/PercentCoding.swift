@@ -30,15 +30,17 @@ public enum PercentCoding {
         return bytes
     }
 
-    /// Decodes only the escapes of some characters, and leaves everything else as it is.
-    public static func decode(_ plain: [UInt8], in text: ArraySlice<UInt8>) -> [UInt8] {
+    /// Decodes only the escapes of some characters, or of all, and leaves everything else as it is.
+    public static func decode(
+        _ plain: [UInt8]? = nil, in text: ArraySlice<UInt8>, after mark: UInt8 = UInt8(ascii: "%")
+    ) -> [UInt8] {
         var bytes: [UInt8] = []
         bytes.reserveCapacity(text.count)
         var rest = text
         while let byte = rest.popFirst() {
-            if byte == UInt8(ascii: "%"), rest.count >= 2,
+            if byte == mark, rest.count >= 2,
                 let high = ASCII.hexValue(rest[rest.startIndex]), let low = ASCII.hexValue(rest[rest.startIndex + 1]),
-                plain.contains(high << 4 | low)
+                plain?.contains(high << 4 | low) != false
             {
                 bytes.append(high << 4 | low)
                 rest.removeFirst(2)

@@ -60,8 +60,8 @@ package struct Administration: Sendable {
                 return .plainJSON(SnapshotSummary.body.json(summary))
             })
         routes.add(
-            .post, "/api/v1/admin/import", "Imports data, all of it or nothing", .editor, takes: .file,
-            gives: .one(.report), query: [.importFormat] + QueryParameter.importOptions,
+            .post, "/api/v1/admin/import", "Imports data: all of it or nothing, but what can be read of calendars",
+            .editor, takes: .file, gives: .one(.report), query: [.importFormat] + QueryParameter.importOptions,
             changesNothing: { call in (try? call.flag("dry_run")) ?? false },
             .async { call in
                 let isDryRun = try call.flag("dry_run")
@@ -171,6 +171,7 @@ extension ImportOptions {
         createsTerms = try call.flag("create_categories")
         addsStarter = try call.flag("starter")
         skipsInvalid = try call.flag("skip_invalid")
+        isStrict = try call.flag("strict")
         replacesSettings = try call.flag("settings")
         deletesMissing = try call.flag("delete_missing")
         category = try call.parameter("category")

@@ -132,6 +132,9 @@ struct QueryParameter: Sendable, Hashable {
                 + "nothing",
             example: "true"),
         QueryParameter(
+            "strict", "Whether to refuse a calendar of which an event cannot be read, as other files: true or false",
+            example: "true"),
+        QueryParameter(
             "delete_missing",
             "Whether to delete what was deleted in the database of which the data is a dump: true or false",
             example: "true"),

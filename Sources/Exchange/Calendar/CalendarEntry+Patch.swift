@@ -40,6 +40,12 @@ extension CalendarEntry {
                 "unknown time zone \"\(name)\"; the times are those of its definition in the file")
         }
         if let series = checkSeries(&patch, clock.zone, &warnings) { patch.values.rdates = series }
+        // A rule that is not understood has a problem of its own.
+        let isRead = patch.values.rrule.map { (try? RecurrenceRule($0)) != nil } ?? patch.values.hasSeries
+        if isRead, !isCancellation, patch.values.recurrence(in: clock.zone)?.first == nil {
+            found.add("", "has no date: its series ends before it begins, or all its dates are left out")
+            throw found
+        }
         func set<Value>(_ field: String, _ path: WritableKeyPath<Event, Value>, _ value: Value?) {
             guard let value else { return }
             patch.values[keyPath: path] = value

@@ -26,7 +26,10 @@ struct CalendarEntry: Sendable {
     var coordinates: Coordinates?
     var url: String?
     var problems: [FieldProblem] = []
+    /// Names of properties.
     var ignored: [String] = []
+    /// Those that say by a mark that the event is cancelled, or a date of it.
+    var cancellingTitles: [String] = []
     /// `X-WR-TIMEZONE`: the zone of times without one.
     var calendarZone: String?
     var zones = CalendarZones()
@@ -60,8 +63,12 @@ struct CalendarEntry: Sendable {
 struct CalendarComponent {
     let line: Int
     var properties: [ContentLine] = []
-    var source = 0..<0
+    var source: [Range<Int>] = []
     var calendar = CalendarProperties()
+    var version = (sequence: 0, changed: "", stamped: "")
+    var startAndName = ByteText("")
+    /// Whether it replaces others.
+    var hasOlder = false
 
     func text(_ name: String) -> String? { first(name)?.text }
 
@@ -69,7 +76,25 @@ struct CalendarComponent {
 
     var isOverride: Bool { first("RECURRENCE-ID").map { !$0.value.trimmed.isEmpty } ?? false }
 
-    var sequence: Int { text("SEQUENCE").flatMap { Int($0.trimmed) } ?? 0 }
+    /// What tells it from all but its other versions; nil without an identifier.
+    var key: ByteText? {
+        guard let uid = text("UID"), !uid.isEmpty else { return nil }
+        let date = isOverride ? first("RECURRENCE-ID") : nil
+        return ByteText("\(date?.value.trimmed ?? "") \(date?["TZID"] ?? "") \(uid)")
+    }
+
+    mutating func readVersion() {
+        // The basic format of moments sorts as they do.
+        let sequence = text("SEQUENCE").flatMap { Int($0.trimmed) } ?? 0
+        version = (sequence, text("LAST-MODIFIED") ?? "", text("DTSTAMP") ?? "")
+        startAndName = ByteText("\(first("DTSTART")?.value ?? "") \(first("SUMMARY")?.value ?? "")")
+    }
+
+    /// Where nothing says which one is newer, events with another start or name are other ones.
+    func isVersion(of other: CalendarComponent) -> Bool {
+        calendar.isCancellation == other.calendar.isCancellation
+            && (isOverride || version != other.version || startAndName == other.startAndName)
+    }
 
     /// These say nothing about an event, or are used.
     private static let silent: Set<String> = [
@@ -88,7 +113,7 @@ struct CalendarComponent {
     /// - Parameter zones: the names in the tz database for zones that the calendar defines.
     func entry(_ zones: [String: String]) -> CalendarEntry {
         var entry = CalendarEntry(line: line)
-        entry.source = [source]
+        entry.source = source
         (entry.calendarZone, entry.isCancellation) = (calendar.zone, calendar.isCancellation)
         var seen: Set<String> = []
         for property in properties {
@@ -101,6 +126,7 @@ struct CalendarComponent {
         }
         let isPrivate = text("CLASS").map { ["PRIVATE", "CONFIDENTIAL"].contains($0.trimmed.shortUppercased) } ?? false
         if isPrivate, entry.status != .cancelled { entry.status = .draft }
+        if hasOlder { entry.ignored.append("older version") }
         if isAllDay { entry.makeDays() }
         // What cancels an event may come without its start.
         if entry.start == nil, entry.problems.isEmpty, !entry.isCancellation {
@@ -133,9 +159,13 @@ extension CalendarEntry {
         summary = CellText.oneLine(summary)
         guard slugInURL == nil else { return }
         summary = CellText.oneLine(PlainText.of(summary))
-        description = description.map(PlainText.of)
+        if let rest = CancelledTitle.rest(of: summary) {
+            cancellingTitles.append(summary)
+            (summary, status) = (rest, .cancelled)
+        }
+        description = description.map(Self.lines)
         if description?.withoutInvisibleEnds.isEmpty != false, let otherDescription {
-            description = PlainText.of(otherDescription)
+            description = Self.lines(otherDescription)
         }
         location = location.map { CellText.oneLine(PlainText.of($0)) }
         categories = categories.map { CellText.oneLine(PlainText.of($0)) }
@@ -147,6 +177,13 @@ extension CalendarEntry {
         let text = description ?? ""
         let isThere = ByteSearch(for: Array(url.utf8)).firstMatch(in: Array(text.utf8).span) != nil
         if !isThere { description = text.withoutInvisibleEnds.isEmpty ? url : "\(text)\n\n\(url)" }
+    }
+
+    /// Without blank lines around them, and with one for several between them.
+    private static func lines(_ text: String) -> String {
+        let lines = PlainText.of(text).utf8.split(separator: ASCII.lineFeed, omittingEmptySubsequences: false)
+        let parts = lines.map { String(decoding: $0, as: UTF8.self) }.split { $0.trimmed.isEmpty }
+        return parts.map { $0.joined(separator: "\n") }.joined(separator: "\n\n")
     }
 }
 
@@ -175,7 +212,7 @@ extension CalendarEntry {
         case "DESCRIPTION": description = property.text
         case "X-ALT-DESC": otherDescription = property.text
         case "LOCATION": location = property.text.trimmed
-        case "URL": url = property.value.trimmed
+        case "URL": url = property.text.trimmed
         case "RRULE": rrule = CellText.rule(property.value.trimmed)
         case "DTSTART": start = moment(property, zones)
         case "DTEND": end = moment(property, zones)
@@ -201,7 +238,10 @@ extension CalendarEntry {
 
     private mutating func readPlace(_ property: ContentLine) {
         do {
-            coordinates = try PlaceText.coordinates(property.text)
+            let place = try PlaceText.coordinates(property.text)
+            // In the ocean: no place is meant.
+            if place == Coordinates(latitude: 0, longitude: 0) { return }
+            if property.name == "GEO" || coordinates == nil { coordinates = place }
         } catch {
             if property.name == "GEO" { refuse("GEO", error.description) }
         }

@@ -19,16 +19,19 @@ enum CalendarMoment: Sendable, Hashable {
     init?(_ text: String, zoneName: String?) {
         let bytes = Array(text.trimmed.utf8)
         guard let year = Self.number(bytes, 0, 4), let month = Self.number(bytes, 4, 2),
-            let day = Self.number(bytes, 6, 2), let date = CivilDate(year: year, month: month, day: day)
+            let day = Self.number(bytes, 6, 2), var date = CivilDate(year: year, month: month, day: day)
         else { return nil }
         if bytes.count == 8 {
             self = .date(date)
             return
         }
-        guard 15...16 ~= bytes.count, bytes[8] == UInt8(ascii: "T"), let hour = Self.number(bytes, 9, 2), hour < 24,
+        guard 15...16 ~= bytes.count, bytes[8] == UInt8(ascii: "T"), let hour = Self.number(bytes, 9, 2),
             let minute = Self.number(bytes, 11, 2), minute < 60, let second = Self.number(bytes, 13, 2), second <= 60
         else { return nil }
-        let clock = hour * 3600 + minute * 60 + second
+        var clock = hour * 3600 + minute * 60 + second
+        // 24:00, or a leap second.
+        if clock == 86_400 { (date, clock) = (date.advanced(by: 1), 0) }
+        guard clock < 86_400, date.hasText else { return nil }
         if bytes.count == 16 {
             guard bytes[15] == UInt8(ascii: "Z") else { return nil }
             self = .utc(Timestamp(date, seconds: clock))

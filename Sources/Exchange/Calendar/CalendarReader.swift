@@ -8,7 +8,7 @@ struct CalendarProperties: Sendable {
     var isCancellation = false
 }
 
-/// Reads an iCalendar (RFC 5545). Alarms and busy times are skipped, tasks and journals with a warning.
+/// Reads an iCalendar (RFC 5545). Alarms and busy times are skipped, all other parts but events with a warning.
 struct CalendarReader {
     private enum Kind { case event, zone, other }
 
@@ -35,7 +35,7 @@ struct CalendarReader {
             let (count, wasOpen) = (reader.components.count, reader.open)
             reader.read(line)
             if wasOpen == nil { start = lines.start }
-            if reader.components.count > count { reader.components[count].source = start..<lines.position }
+            if reader.components.count > count { reader.components[count].source = [start..<lines.position] }
         }
         reader.endFile()
         reader.join()
@@ -44,11 +44,10 @@ struct CalendarReader {
         let years = reader.entries.compactMap(\.start?.year)
         if let first = years.min(), let last = years.max() { zones.years = first...max(first, last) }
         for index in reader.entries.indices { reader.entries[index].zones = zones }
-        let names = ["VTODO": ("task", "tasks"), "VJOURNAL": ("note", "notes")]
-        let warnings = reader.skipped.sorted { $0.value.line < $1.value.line }.map { name, found in
-            let (one, many) = names[name] ?? (name, name)
-            let (noun, was) = found.count == 1 ? (one, "was") : (many, "were")
-            return (found.line, "\(found.count) \(noun) \(was) left out, the first one here; only events are imported")
+        let warnings = reader.skipped.sorted { $0.value.line < $1.value.line }.map { noun, found in
+            let was = found.count == 1 ? "was" : "were"
+            let message = "\(Count(found.count, noun)) \(was) left out, the first one here; only events are imported"
+            return (found.line, message)
         }
         return (reader.entries.sorted { $0.line < $1.line }, warnings)
     }
@@ -56,7 +55,7 @@ struct CalendarReader {
     private mutating func read(_ line: ContentLine) {
         switch line.name {
         case "BEGIN": begin(line.value.trimmed.shortUppercased, line.number)
-        case "END": end(line.value.trimmed.shortUppercased)
+        case "END": end(line.value.trimmed.shortUppercased, line.number)
         default: readProperty(line)
         }
     }
@@ -76,21 +75,21 @@ struct CalendarReader {
             calendars.append(CalendarProperties())
         case "VEVENT": open = .event
         case "VTIMEZONE": (open, definition) = (.zone, CalendarZoneDefinition())
-        case "VTODO", "VJOURNAL":
+        case "VFREEBUSY", "VALARM": open = .other
+        default:
             open = .other
-            skipped[name] = ((skipped[name]?.count ?? 0) + 1, skipped[name]?.line ?? number)
-        default: open = .other
+            skipped[["VTODO": "task", "VJOURNAL": "note"][name] ?? "other part", default: (0, number)].count += 1
         }
         component = CalendarComponent(line: number)
     }
 
-    private mutating func end(_ name: String) {
+    private mutating func end(_ name: String, _ number: Int) {
         if name == "VCALENDAR" {
             reportMissingEnd()
             calendar = nil
             return
         }
-        if inner > 0 {
+        if inner > 0, open != .event || name != "VEVENT" {
             inner -= 1
             return
         }
@@ -98,10 +97,13 @@ struct CalendarReader {
         case .event:
             components.append(component)
             places.append(calendars.count - 1)
-        case .zone: endZone()
-        case .other, nil: break
+        case .zone where name != "VEVENT": endZone()
+        default:
+            if name == "VEVENT" {
+                refuse(number, "the event that ends here has no BEGIN:VEVENT; add that line, or export it again")
+            }
         }
-        open = nil
+        (open, inner) = (nil, 0)
     }
 
     private mutating func endZone() {
@@ -130,14 +132,14 @@ struct CalendarReader {
     }
 
     private mutating func reportOutside(_ line: ContentLine) {
-        if !isOutsideReported {
-            let text = (line.name.isEmpty ? line.value : line.name).excerpt()
-            refuse(
-                line.number,
-                "\"\(text)\" is not in a calendar; events are between BEGIN:VEVENT and END:VEVENT, so remove the line "
-                    + "or export the calendar again")
-        }
+        if isOutsideReported { return }
         isOutsideReported = true
+        let advice =
+            component.line == 0
+            ? "is an error of a service or a web page, not a calendar; open its address in a browser"
+            : "is not in a calendar; events are between BEGIN:VEVENT and END:VEVENT, so remove the line"
+        let text = (line.name.isEmpty ? line.value : line.name).excerpt()
+        refuse(line.number, "\"\(text)\" \(advice), or export the calendar again")
     }
 
     private mutating func refuse(_ line: Int, _ message: String) {
@@ -170,31 +172,41 @@ extension CalendarReader {
     /// Components with the same identifier are one event and changes of its occurrences.
     private mutating func join() {
         var masters: [ByteText: Int] = [:]
-        var sequences: [Int: Int] = [:]
-        for index in components.indices { components[index].calendar = calendars[places[index]] }
-        for component in components where !component.isOverride {
+        let newest = newest()
+        for component in newest where !component.isOverride {
             let entry = component.entry(zones)
             if entry.isCancellation, !entry.uid.isEmpty, let index = masters[ByteText(entry.uid)] {
                 entries[index].status = .cancelled
-                entries[index].source.append(component.source)
+                entries[index].source += component.source
                 continue
             }
-            // A later revision replaces an earlier one. Without revisions they are different events.
-            let uid = ByteText(entry.uid)
-            if let index = masters[uid], !entry.uid.isEmpty, sequences[index] != component.sequence {
-                let former = entries[index].source
-                if component.sequence > sequences[index] ?? 0 {
-                    entries[index] = entry
-                    sequences[index] = component.sequence
-                }
-                entries[index].source = former + [component.source]
-                continue
-            }
-            if masters[uid] == nil { masters[uid] = entries.count }
-            sequences[entries.count] = component.sequence
+            if masters[ByteText(entry.uid)] == nil { masters[ByteText(entry.uid)] = entries.count }
             entries.append(entry)
         }
-        for component in components where component.isOverride { join(component, masters) }
+        // The last change of an occurrence counts, however its start is written.
+        let changes = newest.filter(\.isOverride).sorted { $0.version < $1.version }
+        for change in changes { join(change, masters) }
+    }
+
+    /// Without those of which the file has a newer version, or the same twice.
+    private func newest() -> [CalendarComponent] {
+        var (newest, known) = ([CalendarComponent](), [ByteText: Int]())
+        for (var component, place) in zip(components, places) {
+            component.calendar = calendars[place]
+            component.readVersion()
+            let key = component.key
+            guard let former = key.flatMap({ known[$0] }), component.isVersion(of: newest[former]) else {
+                if let key { known[key] = newest.count }
+                newest.append(component)
+                continue
+            }
+            newest[former].source += component.source
+            newest[former].hasOlder = true
+            if component.version < newest[former].version { continue }
+            (component.source, component.hasOlder) = (newest[former].source, true)
+            newest[former] = component
+        }
+        return newest
     }
 
     private mutating func join(_ component: CalendarComponent, _ masters: [ByteText: Int]) {
@@ -205,7 +217,7 @@ extension CalendarReader {
             if entry.isCancellation, let change = component.override(zones).0 { entry.overrides = [change] }
             return entries.append(entry)
         }
-        entries[index].source.append(component.source)
+        entries[index].source += component.source
         let (change, problems) = component.override(zones)
         func refuse(_ field: String, _ message: String) {
             if entries[index].problems.isEmpty { entries[index].problems.append(FieldProblem(field, message)) }
@@ -217,14 +229,19 @@ extension CalendarReader {
             return refuse("RECURRENCE-ID", "has more than \(most) changed occurrences; shorten the series")
         }
         entries[index].overrides.append(change)
-        for name in ["SUMMARY", "DESCRIPTION", "LOCATION"] where differs(component, name, entries[index]) {
-            let text = "\(name) of single occurrences"
+        if let title = component.text("SUMMARY"), CancelledTitle.rest(of: title) != nil {
+            entries[index].cancellingTitles.append(title)
+        }
+        let others = ["SUMMARY", "DESCRIPTION", "LOCATION"].filter { differs(component, $0, entries[index]) }
+        for name in others + (component.hasOlder ? ["older version"] : []) {
+            let text = "\(CalendarRows.words[name] ?? name.lowercased()) of single dates"
             if !entries[index].ignored.contains(text) { entries[index].ignored.append(text) }
         }
     }
 
     private func differs(_ component: CalendarComponent, _ name: String, _ entry: CalendarEntry) -> Bool {
-        guard let text = component.text(name)?.trimmed else { return false }
+        guard var text = component.text(name)?.trimmed else { return false }
+        if name == "SUMMARY" { text = CancelledTitle.rest(of: text) ?? text }
         let texts = ["SUMMARY": entry.summary, "DESCRIPTION": entry.description?.trimmed, "LOCATION": entry.location]
         return !text.hasSameBytes(as: texts[name]?.flatMap(\.self) ?? "")
     }

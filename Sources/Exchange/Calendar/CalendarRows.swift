@@ -13,9 +13,42 @@ enum CalendarRows {
         let zones = (calendar.entries.first?.zones ?? CalendarZones()).resolved(
             names, in: options.zone, options.findZone)
         for entry in calendar.entries { rows.rows.append(row(of: entry, zones, options, &numbers)) }
-        for warning in calendar.warnings { rows.warn(line: warning.line, "", warning.message) }
+        // Nothing can be imported of a file of tasks.
+        for (line, message) in calendar.warnings {
+            if calendar.entries.isEmpty { rows.rows.append(ImportRow(line: line, problem: "", message)) }
+            if !calendar.entries.isEmpty { rows.warn(line: line, "", message) }
+        }
+        warnOfIgnored(calendar.entries, &rows)
         return rows
     }
+
+    private static func warnOfIgnored(_ entries: [CalendarEntry], _ rows: inout Import.File) {
+        var (names, found) = ([String](), [String: [CalendarEntry]]())
+        for entry in entries {
+            for name in entry.ignored {
+                if found[name] == nil { names.append(name) }
+                found[name, default: []].append(entry)
+            }
+        }
+        for name in names {
+            let (word, events) = (words[name] ?? name.lowercased(), found[name] ?? [])
+            let titles = events.map { "\"\($0.summary.excerpt())\"" }.listed(upTo: 3)
+            let was = word.prefix { $0 != " " }.hasSuffix("s") ? "were" : "was"
+            rows.warn(
+                line: events[0].line, "", "the \(word) of \(Count(events.count, "event")) \(was) left out: \(titles)")
+        }
+    }
+
+    /// What people call properties and fields of an event.
+    static let words = [
+        "ATTACH": "attachments", "ATTENDEE": "guests", "COLOR": "colour", "CONFERENCE": "video call",
+        "DESCRIPTION": "description", "DTEND": "end", "DTSTART": "start", "DURATION": "length",
+        "EXDATE": "dates left out", "EXRULE": "repetition", "GEO": "location", "LOCATION": "place",
+        "ORGANIZER": "organiser", "RDATE": "extra dates", "RECURRENCE-ID": "changed date", "RELATED-TO": "relations",
+        "RRULE": "repetition", "STATUS": "status", "SUMMARY": "name", "TZID": "time zone", "URL": "link",
+        "X-GOOGLE-CONFERENCE": "video call", "X-WR-TIMEZONE": "time zone of the calendar", "ends_at": "end",
+        "event_type": "event type", "rrule": "repetition", "starts_at": "start",
+    ]
 
     private static func row(
         of entry: CalendarEntry, _ zones: CalendarZones, _ options: ImportOptions, _ numbers: inout [Slug: Int]
@@ -27,8 +60,10 @@ enum CalendarRows {
         }
         var row = ImportRow(line: entry.line)
         (row.givenLabel, row.source) = (entry.summary, entry.source)
-        if !entry.ignored.isEmpty {
-            row.warnings.add("", "has values that were ignored: \(entry.ignored.joined(separator: ", "))")
+        row.advice = ["name": "is missing; an event needs one"]
+        for title in entry.cancellingTitles {
+            let name = entry.status == .cancelled ? "it" : "a date of it"
+            row.warnings.add("\"\(title.excerpt())\"", "says that \(name) is cancelled; where it is not, put it back")
         }
         do throws(FieldProblems) {
             let slug = entry.slugInURL ?? slug(of: entry)

@@ -49,47 +49,39 @@ enum ContentText {
     /// `\n` is a line end, also as `\r\n`, and `\,`, `\;`, `\:` and `\\` are the character.
     static func unescape(_ text: String) -> String {
         guard text.utf8.contains(UInt8(ascii: "\\")) else { return text }
-        var bytes: [UInt8] = []
-        bytes.reserveCapacity(text.utf8.count)
-        var isEscaped = false
-        for index in text.utf8.indices {
-            let byte = text.utf8[index]
-            if isEscaped {
-                switch byte {
-                case UInt8(ascii: "r") where text.utf8[index...].starts(with: "r\\n".utf8): break
-                case UInt8(ascii: "n"), UInt8(ascii: "N"): bytes.append(ASCII.lineFeed)
-                case UInt8(ascii: ","), UInt8(ascii: ";"), UInt8(ascii: ":"), UInt8(ascii: "\\"), UInt8(ascii: "\""):
-                    bytes.append(byte)
-                default: bytes += [UInt8(ascii: "\\"), byte]
-                }
-                isEscaped = false
-            } else if byte == UInt8(ascii: "\\") {
-                isEscaped = true
+        return unescape(Array(text.utf8)[...], after: UInt8(ascii: "\\"), escapes)
+    }
+
+    private static let escapes = Dictionary(uniqueKeysWithValues: zip("nN,;:\\\"".utf8, "\n\n,;:\\\"".utf8))
+
+    /// What is no escape stays.
+    static func unescape(_ text: ArraySlice<UInt8>, after mark: UInt8, _ escapes: [UInt8: UInt8]) -> String {
+        var (bytes, rest) = ([UInt8](), text)
+        bytes.reserveCapacity(text.count)
+        while let byte = rest.popFirst() {
+            if byte == mark, let next = rest.first, let meant = escapes[next] {
+                bytes.append(meant)
+                rest.removeFirst()
+            } else if byte == mark, rest.starts(with: [UInt8(ascii: "r"), mark, UInt8(ascii: "n")]) {
+                rest.removeFirst()
             } else {
                 bytes.append(byte)
             }
         }
-        if isEscaped { bytes.append(UInt8(ascii: "\\")) }
         return String(decoding: bytes, as: UTF8.self)
     }
 
     static func split(_ text: String, at separator: Unicode.Scalar) -> [String] {
-        var parts: [String] = []
-        var isEscaped = false
-        var start = text.utf8.startIndex
-        for index in text.utf8.indices {
-            let byte = text.utf8[index]
-            if isEscaped {
-                isEscaped = false
-            } else if byte == UInt8(ascii: "\\") {
-                isEscaped = true
-            } else if byte == UInt8(ascii: separator) {
-                parts.append(String(text[start..<index]))
-                start = text.utf8.index(after: index)
+        var (parts, isEscaped) = ([[UInt8]()], false)
+        for byte in text.utf8 {
+            if byte == UInt8(ascii: separator), !isEscaped {
+                parts.append([])
+            } else {
+                parts[parts.count - 1].append(byte)
             }
+            isEscaped = byte == UInt8(ascii: "\\") && !isEscaped
         }
-        parts.append(String(text[start...]))
-        return parts
+        return parts.map { String(decoding: $0, as: UTF8.self) }
     }
 }
 

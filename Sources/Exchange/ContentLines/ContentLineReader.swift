@@ -3,8 +3,8 @@ import Bytes
 /// Reads the content lines of a vCard or an iCalendar from UTF-8 text without a byte order mark.
 ///
 /// Lines end with CRLF, LF or CR. One that begins with a space or a tab continues the line before it. In vCard 2.1 a
-/// value in quoted-printable continues after `=` at the end of a line. Blank lines are skipped. Any text takes linear
-/// time.
+/// value in quoted-printable continues after `=` at the end of a line. Blank lines are skipped, and nothing continues
+/// them. Any text takes linear time.
 struct ContentLineReader: Sequence, IteratorProtocol {
     private let bytes: [UInt8]
     private(set) var position = 0
@@ -20,18 +20,20 @@ struct ContentLineReader: Sequence, IteratorProtocol {
         while position < bytes.count {
             let first = number
             start = position
-            var text = Array(nextPhysicalLine())
+            var text = Array(nextPhysicalLine().drop(while: Self.isSpace))
+            if text.isEmpty { continue }
             if isQuotedPrintable(text) { joinSoftBreaks(&text) } else { unfold(&text) }
-            guard text.contains(where: { $0 != UInt8(ascii: " ") && $0 != UInt8(ascii: "\t") }) else { continue }
             guard let head = ContentLineHead(text[...]) else {
                 return ContentLine(number: first, name: "", value: String(decoding: text, as: UTF8.self))
             }
             var line = ContentLine(number: first, name: head.name, parameters: head.parameters, value: "")
             guard head.isQuotedPrintable else {
-                line.value = String(decoding: text[head.valueStart...], as: UTF8.self)
+                line.value = EncodedText.text(of: Array(text[head.valueStart...]), in: nil) ?? ""
                 return line
             }
-            let decoded = EncodedText.text(of: QuotedPrintable.decode(text[head.valueStart...]), in: line["CHARSET"])
+            // RFC 2045, section 6.7, of joined lines.
+            let bytes = PercentCoding.decode(in: text[head.valueStart...], after: UInt8(ascii: "="))
+            let decoded = EncodedText.text(of: bytes, in: line["CHARSET"])
             line.unreadCharacterSet = decoded == nil ? line["CHARSET"] : nil
             line.value = decoded ?? ""
             line.parameters.removeAll { $0.name == "ENCODING" || $0.name == "CHARSET" }
@@ -48,7 +50,7 @@ struct ContentLineReader: Sequence, IteratorProtocol {
             let start = index
             while index < bytes.count, bytes[index] != ASCII.lineFeed { index += 1 }
             let fold = index + 1
-            let isFold = fold < bytes.count && (bytes[fold] == UInt8(ascii: " ") || bytes[fold] == UInt8(ascii: "\t"))
+            let isFold = fold < bytes.count && isSpace(bytes[fold])
             guard isFold, isRest(fold + 1) else {
                 index = Swift.min(index + 1, bytes.count)
                 result += bytes[start..<index]
@@ -65,9 +67,9 @@ struct ContentLineReader: Sequence, IteratorProtocol {
         return result
     }
 
-    private var isFoldNext: Bool {
-        position < bytes.count && (bytes[position] == UInt8(ascii: " ") || bytes[position] == UInt8(ascii: "\t"))
-    }
+    private var isFoldNext: Bool { position < bytes.count && Self.isSpace(bytes[position]) }
+
+    private static func isSpace(_ byte: UInt8) -> Bool { byte == UInt8(ascii: " ") || byte == UInt8(ascii: "\t") }
 
     private mutating func unfold(_ text: inout [UInt8]) {
         while isFoldNext {
@@ -97,10 +99,9 @@ struct ContentLineReader: Sequence, IteratorProtocol {
             parts.append((part, isAfterBreak))
         }
         let broken = parts.filter(\.isAfterBreak).map(\.text)
-        let isSpace = { (byte: UInt8?) in byte == UInt8(ascii: " ") || byte == UInt8(ascii: "\t") }
         let encodesSpaces =
             !text.contains(UInt8(ascii: " ")) && ByteSearch(for: Array("=20".utf8)).firstMatch(in: text.span) != nil
-        let areFolds = (broken.count > 1 || encodesSpaces) && broken.allSatisfy { isSpace($0.first) }
+        let areFolds = (broken.count > 1 || encodesSpaces) && broken.allSatisfy { $0.first.map(Self.isSpace) == true }
         for part in parts { text += areFolds && part.isAfterBreak ? part.text.dropFirst() : part.text }
     }
 
@@ -182,19 +183,12 @@ private struct ContentLineHead {
 
     /// `^n`, `^^` and `^'` are a line end, a caret and a quote (RFC 6868).
     private static func unescaped(_ value: ArraySlice<UInt8>) -> String {
-        guard value.contains(UInt8(ascii: "^")) else { return String(decoding: value, as: UTF8.self) }
-        var (bytes, rest) = ([UInt8](), value)
-        let escapes = [UInt8(ascii: "n"): ASCII.lineFeed, UInt8(ascii: "'"): UInt8(ascii: "\"")]
-        while let byte = rest.popFirst() {
-            if byte == UInt8(ascii: "^"), let next = rest.first, let meant = next == byte ? byte : escapes[next] {
-                bytes.append(meant)
-                rest.removeFirst()
-            } else {
-                bytes.append(byte)
-            }
-        }
-        return String(decoding: bytes, as: UTF8.self)
+        ContentText.unescape(value, after: UInt8(ascii: "^"), escapes)
     }
+
+    private static let escapes = [
+        UInt8(ascii: "n"): ASCII.lineFeed, UInt8(ascii: "'"): UInt8(ascii: "\""), UInt8(ascii: "^"): UInt8(ascii: "^"),
+    ]
 
     var isQuotedPrintable: Bool {
         parameters.contains { parameter in
@@ -210,26 +204,5 @@ private struct ContentLineHead {
 
     private static func uppercased(_ name: ArraySlice<UInt8>) -> String {
         String(decoding: name.map { $0 &- UInt8(ascii: "a") < 26 ? $0 & 0xDF : $0 }, as: UTF8.self)
-    }
-}
-
-/// RFC 2045, section 6.7, of joined lines.
-private enum QuotedPrintable {
-    static func decode(_ text: ArraySlice<UInt8>) -> [UInt8] {
-        var bytes: [UInt8] = []
-        bytes.reserveCapacity(text.count)
-        var index = text.startIndex
-        while index < text.endIndex {
-            if text[index] == UInt8(ascii: "="), index + 2 < text.endIndex,
-                let high = ASCII.hexValue(text[index + 1]), let low = ASCII.hexValue(text[index + 2])
-            {
-                bytes.append(high << 4 | low)
-                index += 3
-            } else {
-                bytes.append(text[index])
-                index += 1
-            }
-        }
-        return bytes
     }
 }

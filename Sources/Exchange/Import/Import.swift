@@ -47,41 +47,35 @@ package struct Import: Sendable {
     ) throws(ImportProblems) -> ImportReport {
         let refused = options.isByEditor ? files.flatMap(\.problemsForEditors) : []
         guard refused.isEmpty else { throw ImportProblems(refused) }
-        guard options.skipsInvalid else { return try applyAll(to: &transaction, progress: progress) }
         var (valid, skipped) = (self, [Finding]())
         // What refers to a record that is left out is left out in a later round. Each one leaves out another record,
         // and references are few kinds deep.
-        while valid.files.allSatisfy(\.isWhole) {
+        while true {
             var trial = transaction
             var importer = Importer(valid.files, options)
-            importer.apply(to: &trial) { done, total in progress(.checking, done, total) }
+            let isWhole = files.allSatisfy(\.isWhole)
+            // Otherwise records that refer to unread ones would get problems that are not their own.
+            if isWhole { importer.apply(to: &trial) { done, total in progress(.checking, done, total) } }
+            if !isWhole { importer.warnOfUnchecked() }
             let invalid = importer.invalid
+            skipped += importer.problems
+            for (file, row) in invalid where leavesOut(files[file]) { valid.files[file].rows[row].skip() }
+            let isRefused = invalid.contains { !leavesOut(files[$0.file]) }
+            guard isWhole, !isRefused, options.skipsInvalid || !valid.files.contains(where: \.isLeftOut) else {
+                throw ImportProblems(
+                    skipped, after: importer.report.warnings, isUnread: options.skipsInvalid && !isWhole)
+            }
             if invalid.isEmpty {
                 transaction = trial
-                importer.leaveOut(skipped, valid.files.compactMap(\.skipped))
+                importer.leaveOut(skipped, options.skipsInvalid ? valid.files.compactMap(\.skipped) : [])
                 return importer.report
             }
-            skipped += importer.problems
-            for (file, row) in invalid { valid.files[file].rows[row].skip() }
         }
-        return try applyAll(to: &transaction, progress: progress)
     }
 
-    private func applyAll(
-        to transaction: inout WriteTransaction, progress: Observer
-    ) throws(ImportProblems) -> ImportReport {
-        var importer = Importer(files, options)
-        // Otherwise records that refer to unread ones would get problems that are not their own.
-        if files.allSatisfy(\.isWhole) {
-            importer.apply(to: &transaction) { done, total in progress(.checking, done, total) }
-        } else {
-            importer.warnOfUnchecked()
-        }
-        let problems = importer.problems
-        guard problems.isEmpty else {
-            throw ImportProblems(problems, after: importer.report.warnings, isUnread: options.skipsInvalid)
-        }
-        return importer.report
+    /// Whether what is invalid is left out. A calendar is what others have made, and one odd event refuses only itself.
+    private func leavesOut(_ file: File) -> Bool {
+        options.skipsInvalid || file.format == .icalendar && !options.isStrict
     }
 }
 
@@ -91,8 +85,10 @@ package struct ImportOptions: Sendable {
     package var findZone: @Sendable (String) -> TimeZone?
     package var createsTerms = false
     package var addsStarter = false
-    /// Leaves invalid records out, instead of refusing all.
+    /// Leaves invalid records out, instead of refusing all, and returns them.
     package var skipsInvalid = false
+    /// Refuses a calendar as a whole as well.
+    package var isStrict = false
     /// Else those of the files fill only what the town has not set.
     package var replacesSettings = false
     package var deletesMissing = false
@@ -147,6 +143,9 @@ extension Import.File {
 
     var isWhole: Bool { !rows.contains { $0.isEnd } }
 
+    /// Whether it has records, and none of them is valid.
+    var isLeftOut: Bool { rows.contains { $0.isSkipped } && !rows.contains { $0.patch != nil } }
+
     mutating func refuse(line: Int, _ field: String, _ message: String) {
         rows.append(ImportRow(line: line, problem: field, message, isEnd: true))
     }
@@ -166,8 +165,10 @@ extension Import.File {
     }
 
     func finding(_ problem: FieldProblem, in row: ImportRow, isWarning: Bool = false) -> Finding {
-        Finding(
-            file: name, row: row.line, record: namesRecords ? row.label.excerpt() : "", problem, isWarning: isWarning)
+        let field = format == .icalendar ? CalendarRows.words[problem.field] ?? problem.field : problem.field
+        return Finding(
+            file: name, row: row.line, record: namesRecords ? row.label.excerpt() : "",
+            FieldProblem(field, problem.message), isWarning: isWarning)
     }
 
     /// Kinds that only administrators change, and references to people. This is checked before anything is looked up,

@@ -22,11 +22,16 @@ package struct ImportFile: Sendable, Equatable {
         if text.last == 0x1A { text.removeLast() }
         let format = format(of: text)
         if format == .icalendar || format == .vcard { text = ContentLineReader.withWholeCharacters(text) }
-        if let line = Self.firstLineNotUTF8(in: text) {
-            rows.refuse(line: line, "", "is not UTF-8 text; \(format.traits.encoding)")
+        let broken = Self.firstLineNotUTF8(in: text)
+        if let broken, format != .icalendar || options.isStrict {
+            rows.refuse(line: broken, "", "is not UTF-8 text; \(format.traits.encoding)")
             return rows
         }
         rows = format.traits.read(text, options, progress)
+        if let broken {
+            let advice = "if letters are wrong, \(format.traits.encoding)"
+            rows.warn(line: broken, "", "is not UTF-8 text, and was read as Windows-1252; \(advice)")
+        }
         (rows.namesRecords, rows.format) = (format.traits.namesRecords, format)
         if !options.skipsInvalid { rows.text = [] } else if format != .csv { rows.text = text }
         rows.nameApart(in: options.zone)
@@ -87,7 +92,7 @@ enum ForeignFormat {
         where ASCII.equalIgnoringCase(text.prefix(start.utf8.count), start.utf8) {
             return "is a web page, not \(format.traits.wanted)"
         }
-        return textMessage(for: bytes)
+        return format == .icalendar ? nil : textMessage(for: bytes)
     }
 
     private static let openStreetMap =

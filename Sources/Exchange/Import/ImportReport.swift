@@ -17,6 +17,9 @@ package struct ImportReport: Sendable {
     package internal(set) var warnings = Findings()
     package internal(set) var problems = Findings()
     package internal(set) var skipped: [ImportFile] = []
+    /// Of so many, where some may be left out.
+    package internal(set) var leftOut = 0
+    package internal(set) var records = 0
     /// `new: North Pole Books (north-pole-books)`, `changed: the-slack-tide-pub: phone, hours`.
     private var changes: [RecordKind: [String]] = [:]
 
@@ -70,6 +73,12 @@ extension ImportReport {
 extension ImportReport: CustomStringConvertible {
     /// Such as `categories: 8 new; businesses: 30 new, 1 changed, 2 as before`.
     package var description: String {
+        leftOut == 0 ? effects : "\(effects); left out: \(Count.grouped(leftOut)) of \(Count(records, "record"))"
+    }
+
+    package var lines: [String] { warnings.lines + problems.lines }
+
+    private var effects: String {
         let unchanged = counts.values.reduce(0) { $0 + $1.unchanged }
         if changedNothing {
             return switch unchanged {
@@ -96,8 +105,10 @@ extension ImportReport {
     package func write(to writer: inout JSONWriter) {
         writer.beginObject()
         writer.member("summary", description)
-        writer.member("lines", warnings.lines + problems.lines)
+        writer.member("lines", lines)
         writer.member("problems", problems.problemCount)
+        writer.member("left_out", leftOut)
+        writer.member("records", records)
         writer.member("changes", changeLines)
         writer.key("skipped")
         writer.beginArray()
@@ -130,6 +141,8 @@ package struct ImportAnswer: Sendable {
     package private(set) var summary = ""
     package private(set) var lines: [String] = []
     package private(set) var problemCount = 0
+    package private(set) var leftOut = 0
+    package private(set) var records = 0
     package private(set) var changes: [String] = []
     package private(set) var skipped: [ImportFile] = []
 
@@ -140,6 +153,8 @@ package struct ImportAnswer: Sendable {
             case "summary": summary = try reader.readString()
             case "lines": lines = try reader.readTexts()
             case "problems": problemCount = try reader.readInt()
+            case "left_out": leftOut = try reader.readInt()
+            case "records": records = try reader.readInt()
             case "changes": changes = try reader.readTexts()
             case "skipped":
                 try reader.beginArray()

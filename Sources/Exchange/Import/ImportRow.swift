@@ -80,7 +80,7 @@ struct ImportRow: Sendable {
 
 extension ImportRow {
     var label: String {
-        if !givenLabel.isEmpty { return givenLabel }
+        if !givenLabel.isEmpty || origin == .calendar { return givenLabel }
         let name = patch?.name ?? ""
         return name.isEmpty ? patch?.key?.text.text ?? "" : name
     }

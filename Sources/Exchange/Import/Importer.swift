@@ -61,6 +61,9 @@ struct Importer {
 
     mutating func leaveOut(_ problems: [Finding], _ records: [ImportFile]) {
         (report.problems, report.skipped) = (Findings(problems), records)
+        let rows = files.lazy.flatMap(\.rows)
+        report.leftOut = rows.count { $0.isSkipped }
+        report.records = report.leftOut + rows.count { $0.patch != nil }
     }
 
     var problems: [Finding] {

@@ -42,6 +42,7 @@ enum ExitCode: Int32, Sendable, CaseIterable {
     case success = 0
     case damaged = 1
     case answersLost = 2
+    case donePartly = 3
     case usage = 64
     case badData = 65
     case noInput = 66
@@ -61,6 +62,7 @@ enum ExitCode: Int32, Sendable, CaseIterable {
         case .success: "done"
         case .damaged: "damaged, but no acknowledged change is lost"
         case .answersLost: "acknowledged changes are lost or unreadable"
+        case .donePartly: "done in part: more than a tenth of the input was left out"
         case .usage: "the command line is wrong; nothing was done"
         case .badData: "the input has mistakes; nothing was changed"
         case .noInput: "a file or folder is missing or cannot be read"

@@ -89,7 +89,7 @@ extension Command {
                 if records == nil { try DemoTown.fill(&transaction, now: now, zone: zone) }
                 return (try logins.add(to: &transaction, at: now), report)
             }
-            if let report { console.report(report.warnings.lines) }
+            if let report { console.report(report.lines) }
             return accounts
         } catch let problems as ImportProblems {
             throw CommandError(refusing: problems.findings, console, "nothing is served")

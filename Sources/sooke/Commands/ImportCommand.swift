@@ -26,6 +26,8 @@ extension Command {
             .ics, ...) beside each file, to be mended and imported again. A file that cannot be read to its end stops \
             all.
             """)
+    private static let isStrict = Parameter<Bool>.flag(
+        "strict", help: "Refuses a calendar of which an event cannot be read, instead of leaving that event out.")
     private static let replacesSettings = Parameter<Bool>.flag(
         "settings", help: "Replaces the settings of the town by those in the files, which are left out otherwise.")
     private static let deletesMissing = Parameter<Bool>.flag(
@@ -48,8 +50,8 @@ extension Command {
 
     /// The options that are parameters of the request, by the same names.
     private static let sent: [any DescribedParameter] = [
-        dryRun, skipsInvalid, createsTerms, addsStarter, replacesSettings, deletesMissing, category, eventType,
-        timeZone,
+        dryRun, skipsInvalid, isStrict, createsTerms, addsStarter, replacesSettings, deletesMissing, category,
+        eventType, timeZone,
     ]
 
     static let importFiles = Command(
@@ -60,7 +62,8 @@ extension Command {
             Records are matched by their slug, people by their e-mail address: an existing record is changed, \
             otherwise a new one is created. Fields that a file does not contain do not change. Either all files are \
             imported or none, and every invalid row is reported before anything is written; with --skip-invalid the \
-            valid ones are imported. Importing the same files again changes nothing.
+            valid ones are imported. Of a calendar (.ics), what cannot be read is left out and named. Importing the \
+            same files again changes nothing.
             """,
             """
             Times without an offset are those of the town's clocks, or of the time zone of an event or its business.
@@ -74,9 +77,7 @@ extension Command {
             Example("sooke import --starter --create-categories businesses.csv", "Imports the first table of a town."),
             Example("sooke import town.json events.csv", "Takes two files together."),
         ],
-        meanings: [
-            .badData: "the input has mistakes; nothing was changed, or with --skip-invalid only what is valid"
-        ]
+        exitCodes: [.success, .donePartly] + AdminCall.exitCodes.dropFirst()
     ) { invocation in
         let signals = Signals.prepare()
         let folder = try invocation[Options.data]
@@ -154,23 +155,27 @@ extension Command {
     private static func report(
         _ answer: ImportAnswer, firstClocks: String?, isDryRun: Bool, _ console: Console
     ) throws(CommandError) -> ExitCode {
+        let summary = "\(answer.summary)\(isDryRun ? " (a dry run: nothing was written)" : "")\n"
+        if answer.leftOut > 0 { try console.print(summary) }
         console.report(answer.lines)
-        try console.print("\(answer.summary)\(isDryRun ? " (a dry run: nothing was written)" : "")\n")
+        if answer.leftOut == 0 { try console.print(summary) }
         if let firstClocks { console.log(.info, firstClocks) }
         if isDryRun { for line in answer.changes { try console.print("  \(line.withoutControls)\n") } }
-        guard answer.problemCount > 0 else { return .success }
-        let count = Count(answer.problemCount, "problem")
-        if isDryRun { throw CommandError(.badData, "\(count); the records with them are left out") }
-        let names = try answer.skipped.map { records throws(CommandError) in
+        guard answer.leftOut > 0 else { return .success }
+        let names = try (isDryRun ? [] : answer.skipped).map { records throws(CommandError) in
             do throws(CommandError) {
                 return try write(records)
             } catch {
                 throw CommandError(error.code, "\(error.message); the valid records are imported")
             }
         }
-        throw CommandError(
-            .badData,
-            "\(count); the records with them are in \(names.joined(separator: ", ")): mend and import them")
+        let rest =
+            names.isEmpty ? "are left out" : "are in \(names.joined(separator: ", ")): mend and import them"
+        let message = "\(Count(answer.problemCount, "problem")); the records with them \(rest)"
+        if answer.leftOut == answer.records { throw CommandError(.badData, message) }
+        if answer.leftOut * 10 > answer.records { throw CommandError(.donePartly, message) }
+        console.report([message])
+        return .success
     }
 
     /// Writes what was left out of a file beside it, to a file that is not there yet; returns its name.

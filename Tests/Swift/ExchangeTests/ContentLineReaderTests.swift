@@ -38,6 +38,10 @@ import Testing
         #expect(lines(text).map(\.number) == [1, 5, 8])
     }
 
+    @Test func nothingContinuesABlankLine() {
+        #expect(lines(" \n\tA:one\n\n B:two\n  three\n").map(\.value) == ["one", "two three"])
+    }
+
     @Test func aCharacterMayBeDivided() {
         let bytes = Array("A:é".utf8)
         #expect(ContentLineReader(bytes.dropLast() + Array("\r\n ".utf8) + bytes.suffix(1)).map(\.value) == ["é"])

@@ -17,6 +17,7 @@ import Testing
         #expect(
             String(decoding: writer.bytes, as: UTF8.self)
                 == #"{"summary":"categories: 1 new, 1 as before; businesses: 1 changed","lines":[],"problems":0,"#
+                + #""left_out":0,"records":3,"#
                 + #""changes":["new: New (new)","changed: pub: phone"],"skipped":[],"counts":{"#
                 + #""settings":{"created":0,"updated":0,"unchanged":0,"deleted":0},"#
                 + #""category":{"created":1,"updated":0,"unchanged":1,"deleted":0},"#
@@ -42,7 +43,7 @@ import Testing
         var reader = JSONReader(writer.bytes)
         let answer = try ImportAnswer(from: &reader)
         #expect(answer.problemCount == report.problems.problemCount && answer.problemCount > 0)
-        #expect(answer.lines == report.problems.lines)
+        #expect(answer.lines == report.problems.lines && answer.leftOut == 1 && answer.records == 1)
         #expect(answer.skipped == report.skipped && answer.skipped.first?.bytes == Array(text.utf8))
     }
 
