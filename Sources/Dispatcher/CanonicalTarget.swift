@@ -1,6 +1,14 @@
 import Bytes
 import HTTP
+import Service
 import SookeModel
+import Store
+
+package enum LocatedDate {
+    case found(EventDate, of: EventRecord)
+    /// To its address, or to that of the only date.
+    case moved(CacheableResponse)
+}
 
 /// The target of a request in one form for all targets that mean the same: the keys of cached responses, and links.
 extension Call {
@@ -28,8 +36,13 @@ extension Call {
     }
 
     /// 301 to the current address of a record, with the query of the request.
-    package func moved(to path: String, _ slug: Slug) -> CacheableResponse {
-        var location = Array((path + PercentCoding.encode(slug.text.utf8)).utf8)
+    ///
+    /// - Parameter rest: what follows the slug.
+    package func moved(
+        to path: String, _ slug: Slug, _ rest: String = "", _ status: Status = .movedPermanently
+    ) -> CacheableResponse {
+        let end = PercentCoding.encode(rest.utf8, except: Array("/".utf8))
+        var location = Array((path + PercentCoding.encode(slug.text.utf8) + end).utf8)
         if !request.query.isEmpty {
             location.append("?")
             // The query may contain bytes other than ASCII; a field value should not.
@@ -37,9 +50,32 @@ extension Call {
                 if byte < 0x80 { location.append(byte) } else { location.append(utf8: PercentCoding.encode([byte])) }
             }
         }
-        var response = Response(.movedPermanently, headers: ["Cache-Control": "no-cache"])
+        var response = Response(status, headers: ["Cache-Control": "no-cache"])
         response.headers.add("Location", bytes: location)
         return .uncached(response)
+    }
+
+    /// The date of an event in the address of a request, and the event; or what leads there.
+    ///
+    /// - Parameter path: what stands before the slug.
+    package func eventDate(under path: String, for caller: Caller) throws(HTTPError) -> LocatedDate {
+        let (slug, name) = (try slug(), try captures.text("date"))
+        let located: Located<EventRecord>
+        do throws(ServiceError) {
+            located = try service.event(slug, for: caller, in: town)
+        } catch {
+            throw HTTPError(error)
+        }
+        switch located {
+        case .moved(let slug): return .moved(moved(to: path, slug, "/" + name))
+        case .found(let event):
+            switch event.date(named: name, at: eventClock, town.business(of: event)) {
+            case .date(let date): return .found(date, of: event)
+            case .moved(let original): return .moved(moved(to: path, event.value.slug, "/" + original, .seeOther))
+            case .only: return .moved(moved(to: path, event.value.slug))
+            case nil: throw .notFound()
+            }
+        }
     }
 
     private var canonicalPath: [UInt8]? {

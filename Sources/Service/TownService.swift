@@ -56,6 +56,7 @@ package final class TownService: Sendable {
         address = Mutex(url)
         self.send = send
         self.zones = zones
+        store.zones.set(fallback: zone, version: zones.knownVersion) { name in try? zones.zone(named: name) }
         lastZoneData = store.current.town.settings.zoneData
         defaultClocks = TownClocks(zone, holidays)
         lastClocks = Mutex(defaultClocks)

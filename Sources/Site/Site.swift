@@ -25,6 +25,7 @@ package struct Site: RoutedApplication {
             page("/week", WeekPage.page),
             answer("/businesses/{slug}", BusinessPage.page),
             answer("/events/{slug}", EventPage.page),
+            answer("/events/{slug}/{date}", EventPage.date),
         ]
         let files = Asset.all.map { asset in
             (
@@ -42,7 +43,8 @@ package struct Site: RoutedApplication {
         let forms: [any FormPage.Type] = [
             LoginPage.self, ForgottenPasswordPage.self, PasswordResetPage.self, InvitationPage.self, SetupPage.self,
             ConfirmationPage.self, PasswordPage.self, BusinessFactsPage.self, HoursPage.self, MenusPage.self,
-            NewEventPage.self, OwnEventPage.self, CancellationPage.self, ProposalPage.self, SendEventPage.self,
+            NewEventPage.self, OwnEventPage.self, CancellationPage.self, EventDatePage.self, ProposalPage.self,
+            SendEventPage.self,
             ReportPage.self,
         ]
         let actions =

@@ -70,7 +70,10 @@ extension Store {
     @discardableResult
     package func endReadOnly() throws -> Version {
         guard !isClosed else { throw StoreError.closed }
-        if readOnly != nil { try store(nil) }
+        if readOnly != nil {
+            try store(nil)
+            Task { try await settleTimes() }
+        }
         return current
     }
 

@@ -28,6 +28,8 @@ package actor Store {
     package nonisolated let folder: String
 
     nonisolated let fileSystem: any FileSystem
+    /// In which the local times of events are read.
+    package nonisolated let zones: TownZones
     nonisolated let histories = HistoryThread()
     let journal: Journal
     let options: StoreOptions
@@ -45,7 +47,9 @@ package actor Store {
     /// Nothing may be appended to the log then.
     var isClosed = false
     /// The version with all changes, including those of the batch under way.
-    private var working: WorkingVersion
+    var working: WorkingVersion
+    /// As they are stored, the events whose instants only memory has.
+    var unstoredTimes: [Event] = []
     /// The callbacks of the batch under way: each gets the error, or nil once the batch is on stable storage.
     private var waiting: [((any Error)?) -> Void] = []
     private nonisolated let published: Mutex<Version>
@@ -59,6 +63,7 @@ package actor Store {
         _ journal: sending Journal, _ version: Version, in folder: String, options: StoreOptions, thread: ThreadExecutor
     ) {
         identity = journal.identity
+        zones = version.town.zones
         (self.folder, fileSystem) = (folder, journal.files)
         self.journal = journal
         currentReadOnly = Mutex(journal.readOnlyState.map(ReadOnlyState.init(json:)))
@@ -95,7 +100,7 @@ package actor Store {
         _ journal: sending Journal, _ report: RecoveryReport, _ replay: Replay, in folder: String,
         _ options: StoreOptions
     ) -> Store {
-        let version = replay.version(at: journal.durablePosition)
+        let version = replay.version(at: journal.durablePosition, TownZones())
         journal.neededAfter = version.recentCommits.start.sequence
         let thread = ThreadExecutor(name: "commit")
         let noSpaceFailure = journal.noSpaceFailure
@@ -268,7 +273,10 @@ package actor Store {
             // again.
             flush()
             let hasRoom = journal.findRoom(now: options.now()) { options.onMessage("\($0)") }
-            if hasRoom { currentProblems.withLock { $0.writes = nil } }
+            if hasRoom {
+                currentProblems.withLock { $0.writes = nil }
+                try? await settleTimes()
+            }
         }
     }
 

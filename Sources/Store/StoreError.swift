@@ -69,6 +69,8 @@ package struct StoreProblems: Sendable {
     }
 
     package internal(set) var writes: StoreError?
+    /// How many events have instants that could not be stored yet, after a change of zone data.
+    package internal(set) var unstoredTimes = 0
     /// Nil when the last snapshot succeeded. The log continues without them.
     package internal(set) var snapshots: Trouble?
     /// The damage that the last check of the files found; nil when it found none, or there was no check yet.

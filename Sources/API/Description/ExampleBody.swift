@@ -20,7 +20,11 @@ enum ExampleBody {
         case .one(let schema), .items(let schema), .page(let schema): words.append("--json '\(given(schema))'")
         }
         let path = pattern.split(separator: "/", omittingEmptySubsequences: false).map { part in
-            part.hasPrefix("{") ? part == "{slug}" ? slug(in: pattern) : "7" : String(part)
+            switch part {
+            case "{slug}": slug(in: pattern)
+            case "{date}": "2027-03-14"
+            default: part.hasPrefix("{") ? "7" : String(part)
+            }
         }.joined(separator: "/")
         let query = query(of: route)
         words.append(query.isEmpty ? "$TOWN\(path)" : "\"$TOWN\(path)?\(query)\"")

@@ -112,9 +112,15 @@ enum OpenAPI {
         writer.member("name", name)
         writer.member("in", "path")
         writer.member("required", true)
-        writer.member("description", name == "slug" ? "The slug of the record" : "The ID")
-        writer.raw(
-            "schema", name == "slug" ? #"{"type":"string","minLength":1}"# : #"{"type":"integer","minimum":1}"#)
+        let (meaning, schema) =
+            switch name {
+            case "slug": ("The slug of the record", #"{"type":"string","minLength":1}"#)
+            case "date":
+                ("Its day in the series, with the time where a day has two: 2026-12-24T1930", #"{"type":"string"}"#)
+            default: ("The ID", #"{"type":"integer","minimum":1}"#)
+            }
+        writer.member("description", meaning)
+        writer.raw("schema", schema)
         writer.endObject()
     }
 

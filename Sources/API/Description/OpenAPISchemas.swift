@@ -140,9 +140,12 @@ enum OpenAPISchemas {
             writer.endArray()
         case .object(let schema): writer.anyOf([reference(schema, form), #"{"type":"null"}"#])
         case .objectOrText(let schema): writer.anyOf([reference(schema, form), #"{"type":["string","null"]}"#])
-        case .moments:
+        case .localTime:
+            writer.type("string", isNullable)
+            writer.member("pattern", Self.localTime)
+        case .localTimes:
             writer.type("array", isNullable)
-            writer.raw("items", #"{"type":"string","format":"date-time"}"#)
+            writer.raw("items", #"{"type":"string"}"#)
         case .list(let schema):
             writer.member("type", "array")
             writer.raw("items", reference(schema, form == .patch ? .given : form))
@@ -150,6 +153,8 @@ enum OpenAPISchemas {
         }
         writer.member("description", "\(field.explanation).")
     }
+
+    private static let localTime = #"^\d{4}-\d\d-\d\d(T\d\d:\d\d.*)?$"#
 
     private static func reference(_ schema: Schema, _ form: Form) -> String { reference(schema.name, form) }
 
@@ -200,11 +205,12 @@ extension FieldDescription {
         case .flag: "true"
         case .moment: "\"2027-06-01T19:00:00-07:00\""
         case .date: "\"2026-12-24\""
+        case .localTime: "\"2027-06-01T19:00\""
         case .time: "\"09:30\""
         case .price: "\"4.50\""
         case .choice(let texts): "\"\(texts.first ?? "")\""
         case .object, .objectOrText, .any: "{}"
-        case .list, .moments: "[]"
+        case .list, .localTimes: "[]"
         }
     }
 

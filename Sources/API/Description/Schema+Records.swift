@@ -76,6 +76,10 @@ extension Schema {
                 .shown("business_name", .text, "The name of the business where it happens"),
                 .shown("business_slug", .text, "The slug of the business where it happens"),
             ],
+            "host": [
+                .shown("host_name", .text, "The name of the business that organizes it; only where there is one"),
+                .shown("host_slug", .text, "Its slug; only where there is one"),
+            ],
             "ends_at": [
                 FieldDescription(
                     "series_starts_at", .moment, use: .both,
@@ -83,6 +87,10 @@ extension Schema {
                         + " occurrence, else of its last; in requests, another name of starts_at"),
                 FieldDescription(
                     "series_ends_at", .moment, use: .both, "The same of the end; in requests, another name of ends_at"),
+                FieldDescription(
+                    "series_starts_local", .localTime, use: .both, "The same as series_starts_at on its clocks"),
+                FieldDescription(
+                    "series_ends_local", .localTime, use: .both, "The same as series_ends_at on its clocks"),
                 .shown("start_time", .moment, "The same as starts_at"),
                 .shown("end_time", .moment, "The same as ends_at; starts_at when there is no end"),
             ],
@@ -92,6 +100,11 @@ extension Schema {
         "occurrence",
         .shown("starts_at", .moment, "When it begins"),
         .shown("ends_at", .moment, "When it is over; null if that is not known"),
+        .shown("starts_local", .localTime, "The same as starts_at on the clocks of the event"),
+        .shown("ends_local", .localTime, "The same as ends_at on the clocks of the event"),
+        .shown("name", .text, "Its own name, where it has one"),
+        .shown("description", .text, "Its own description, where it has one"),
+        .shown("location", .text, "Its own place in words, where it has one"),
         .shown(
             "status", .choice(Event.Status.allCases.map(\.rawValue)),
             "The status of the event; cancelled if only this occurrence is"),

@@ -23,6 +23,10 @@ enum EventRoutes {
         routes.add(
             .get, "/api/v1/events/{slug}", "Shows an event", gives: .one(.event), query: [.from, .to, .when],
             types: [.calendar], .cachedRead(detail))
+        routes.add(
+            .get, "/api/v1/events/{slug}/{date}",
+            "Shows an event as it is on one of its dates: with its times, name, description, location and status there",
+            gives: .one(.event), .cachedRead(date))
     }
 
     /// The approved events that have not ended, or that have an occurrence in a range, by the start of the only or next
@@ -94,6 +98,17 @@ enum EventRoutes {
                 }
             return .json(body, record: RecordValidators(event), until: joined.until(at: call, range))
         case .moved(let slug): return call.moved(to: "/api/v1/events/", slug)
+        }
+    }
+}
+
+extension EventRoutes {
+    private static func date(_ call: Call) throws(HTTPError) -> CacheableResponse {
+        switch try call.eventDate(under: "/api/v1/events/", for: call.caller) {
+        case .moved(let response): return response
+        case .found(let date, let event):
+            let body = JoinedEvent(date.event, in: call.town).body(for: call, on: date.occurrence)
+            return .json(body, record: RecordValidators(event), until: .endOfTime)
         }
     }
 }

@@ -11,6 +11,8 @@ struct EventText {
     var range: Range<Timestamp>?
     var limit = EventRange.mostOccurrences
     var hasReason = false
+    /// The date that is shown; nil for the next one.
+    var occurrence: Occurrence?
 
     func write(_ event: EventRecord, matches: [SearchMatch]? = nil, to writer: inout JSONWriter) {
         writer.beginObject()
@@ -29,31 +31,52 @@ struct EventText {
         let coordinates = event.coordinates ?? business?.coordinates
         writer.member("latitude", coordinates?.latitude)
         writer.member("longitude", coordinates?.longitude)
-        let shown = event.representative(at: clock, business)
+        let shown = occurrence ?? event.representative(at: clock, business)
+        let zone = clock.zone(of: event.value, at: business)
         writer.member("starts_at", shown.startsAt)
         writer.member("ends_at", shown.endsAt)
+        write(shown, in: zone, to: &writer)
+        writer.member("time_zone", zone.name)
         // The names in newer versions of the app, which require an end for each event.
         writer.member("start_time", shown.startsAt)
         writer.member("end_time", shown.effectiveEnd)
         writer.members { $0.append(contentsOf: event.middle) }
         writer.members { $0.append(contentsOf: business?.reference ?? EventRecord.noBusiness) }
+        if let slug = event.value.host {
+            writer.member("host_name", town.businesses[slug]?.name)
+            writer.member("host_slug", slug.text)
+        }
         if hasReason, let text = event.value.reason { writer.member("reason", text) }
         if let range, let (found, isCut) = event.occurrences(in: range, limit: limit, at: clock, business) {
-            write(found, of: event.value.status, to: &writer)
+            write(found, of: event.value, in: zone, to: &writer)
             writer.member("has_more_occurrences", isCut)
         }
     }
 
+    /// Its local times; dates of whole days.
+    private func write(_ occurrence: Occurrence, in zone: TimeZone, to writer: inout JSONWriter) {
+        writer.key("starts_local")
+        zone.localStart(of: occurrence).write(to: &writer)
+        writer.key("ends_local")
+        zone.localEnd(of: occurrence).write(to: &writer)
+    }
+
     /// Of an event that is cancelled all are.
-    private func write(_ occurrences: [Occurrence], of status: Event.Status, to writer: inout JSONWriter) {
+    private func write(_ occurrences: [Occurrence], of event: Event, in zone: TimeZone, to writer: inout JSONWriter) {
         writer.key("occurrences")
         writer.beginArray()
         for occurrence in occurrences {
             writer.beginObject()
             writer.member("starts_at", occurrence.startsAt)
             writer.member("ends_at", occurrence.endsAt)
-            writer.member("status", (occurrence.isCancelled ? .cancelled : status).rawValue)
+            write(occurrence, in: zone, to: &writer)
+            writer.member("status", (occurrence.isCancelled ? .cancelled : event.status).rawValue)
             writer.member("original_starts_at", occurrence.isMoved ? occurrence.original : nil)
+            if let change = event.override(of: occurrence) {
+                if let name = change.name { writer.member("name", name) }
+                if let description = change.description { writer.member("description", description) }
+                if let location = change.location { writer.member("location", location) }
+            }
             writer.endObject()
         }
         writer.endArray()
@@ -66,9 +89,13 @@ extension JoinedEvent {
         body(for: call, range: call.now..<Timestamp.endOfCalendar, limit: EventRange.mostOccurrencesByDefault)
     }
 
-    func body(for call: Call, range: Range<Timestamp>, limit: Int) -> [UInt8] {
+    /// - Parameter occurrence: the date that is shown, without a list of those of a range.
+    func body(
+        for call: Call, range: Range<Timestamp>? = nil, limit: Int = 0, on occurrence: Occurrence? = nil
+    ) -> [UInt8] {
         let text = EventText(
-            town: call.town, clock: call.eventClock, range: range, limit: limit, hasReason: !record.isPublic)
+            town: call.town, clock: call.eventClock, range: range, limit: limit, hasReason: !record.isPublic,
+            occurrence: occurrence)
         var writer = JSONWriter(reservingCapacity: 1024)
         writer.beginObject()
         text.writeMembers(of: record, type: type, at: business, to: &writer)

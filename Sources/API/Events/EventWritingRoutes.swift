@@ -45,13 +45,13 @@ enum EventWritingRoutes {
     }
 
     private static func create(_ call: Call) throws(HTTPError) -> Transaction<Outcome> {
-        let (fields, series) = try call.eventFields()
-        return try call.service.createEvent(fields, series: series, for: call.context())
+        let (fields, times) = try call.eventFields()
+        return try call.service.createEvent(fields, times: times, for: call.context())
     }
 
     private static func update(_ call: Call) throws(HTTPError) -> Transaction<Outcome> {
-        let (fields, series) = try call.eventFields()
-        return try call.service.updateEvent(call.slug(), fields, series: series, for: call.context())
+        let (fields, times) = try call.eventFields()
+        return try call.service.updateEvent(call.slug(), fields, times: times, for: call.context())
     }
 
     /// The version is given by `If-Match` or in the body.
@@ -63,32 +63,37 @@ enum EventWritingRoutes {
 }
 
 extension Call {
-    fileprivate func eventFields() throws(HTTPError) -> (PatchInput<Event>, series: Patch<Event>) {
+    fileprivate func eventFields() throws(HTTPError) -> (PatchInput<Event>, EventTimes) {
         try read { reader throws(JSONError) in try reader.readEventFields() }
     }
 }
 
 extension JSONReader {
-    /// Apart from the others, `series_starts_at` and `series_ends_at`.
-    mutating func readEventFields() throws(JSONError) -> (PatchInput<Event>, series: Patch<Event>) {
-        let names = ["series_starts_at", "series_ends_at"]
+    /// The times apart from the other fields.
+    mutating func readEventFields() throws(JSONError) -> (PatchInput<Event>, EventTimes) {
         var again = self
-        var (series, problems) = (Patch<Event>(), FieldProblems())
-        let patch = try Patch<Event>(from: &self, ignoring: names, &problems)
-        guard try again.peek() == .object else { return (PatchInput(patch, problems), series) }
+        var (times, problems) = (EventTimes(), FieldProblems())
+        var patch = try Patch<Event>(from: &self, ignoring: EventTimes.names, &problems)
+        problems.remove(EventTimes.names)
+        patch.fields = patch.fields.subtracting(["starts_at", "ends_at", "starts_local", "ends_local"])
+        guard try again.peek() == .object else { return (PatchInput(patch, problems), times) }
         try again.beginObject()
         while let name = try again.nextKey() {
-            switch names.firstIndex(where: name.hasSameBytes(as:)) {
-            case 0?:
-                series.values.startsAt = try .read("series_starts_at", .any, from: &again, &problems)
-                series.fields.insert("starts_at")
-            case 1?:
-                series.values.endsAt = try .read("series_ends_at", .any, from: &again, &problems)
-                series.fields.insert("ends_at")
-            default: try again.skipValue()
+            guard let known = EventTimes.names.first(where: name.hasSameBytes(as:)) else {
+                try again.skipValue()
+                continue
+            }
+            var found = FieldProblems()
+            times.given[known] = try Optional<LocalTime>.read("", .any, from: &again, &found)
+            // An app that sends instants is told of instants.
+            let shape = "must be \(LocalTime.shape)"
+            for problem in found.all {
+                let isShape = known.hasSuffix("_at") && problem.message.hasPrefix(shape)
+                let rest = problem.message.dropFirst(shape.count)
+                problems.add(known, isShape ? "must be \(Timestamp.shape)\(rest)" : problem.message)
             }
         }
-        return (PatchInput(patch, problems), series)
+        return (PatchInput(patch, problems), times)
     }
 }
 

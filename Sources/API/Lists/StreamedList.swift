@@ -165,18 +165,24 @@ extension JSONWriter {
 /// The members in which a client finds the fields that a search matches.
 struct SearchFieldNames: Sendable {
     private let term: String
+    private let menu: String
+    private let address: String
 
-    static let business = SearchFieldNames(term: "category_name")
-    static let event = SearchFieldNames(term: "event_type_name")
+    static let business = SearchFieldNames("category_name", "menus", "address")
+    static let event = SearchFieldNames("event_type_name", "organizer", "location")
+
+    private init(_ term: String, _ menu: String, _ address: String) {
+        (self.term, self.menu, self.address) = (term, menu, address)
+    }
 
     subscript(field: SearchField) -> String {
         switch field {
         case .name: "name"
         case .term: term
-        case .menu: "menus"
+        case .menu: menu
         case .place: "business_name"
         case .description: "description"
-        case .address: "address"
+        case .address: address
         }
     }
 }

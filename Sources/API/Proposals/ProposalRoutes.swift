@@ -93,8 +93,8 @@ extension JSONReader {
     fileprivate mutating func readChanges(of about: Proposal.Subject) throws(JSONError) -> ProposedChanges {
         switch about {
         case .event:
-            let (fields, series) = try readEventFields()
-            return .event(fields, series: series)
+            let (fields, times) = try readEventFields()
+            return .event(fields, times: times)
         case .business:
             var problems = FieldProblems()
             let patch = try Patch<Business>(from: &self, &problems)

@@ -27,7 +27,7 @@ struct CSVTable<Value: WritableRecord>: Sendable {
     let slugField: Int?
     let idField: Int
     let placeFields: (latitude: Int, longitude: Int)?
-    let timeFields: (start: Int, end: Int)?
+    let timeFields: (start: Int, end: Int, allDay: Int)?
     let person: (field: String, column: String)?
 
     init?() {
@@ -44,7 +44,10 @@ struct CSVTable<Value: WritableRecord>: Sendable {
             let index = Value.fields.knownIndex(of: name)
             if let person, name == person.field {
                 columns.append(Column(name: person.column, content: .person(index)))
+            } else if let part = EventTimeCells.Part(rawValue: name) {
+                columns.append(Column(name: name, content: .part(part)))
             } else {
+                let name = Self.columnName(of: name)
                 columns.append(Column(name: name, content: .field(index, CellNotation(ofField: name))))
             }
         }
@@ -57,13 +60,27 @@ struct CSVTable<Value: WritableRecord>: Sendable {
         (slugField, idField) = (index("slug"), Value.fields.knownIndex(of: "id"))
         placeFields = Value.fields.place
         timeFields = layout.times.flatMap { _ in
-            if let start = index("starts_at"), let end = index("ends_at") { (start, end) } else { nil }
+            if let start = index("starts_local"), let end = index("ends_local"), let allDay = index("all_day") {
+                (start, end, allDay)
+            } else {
+                nil
+            }
         }
         var inputColumns = placeFields == nil ? [] : [Column(name: "coordinates", content: .coordinates)]
         if timeFields != nil {
-            inputColumns += EventTimeCells.Part.allCases.map { Column(name: $0.rawValue, content: .part($0)) }
+            let parts = EventTimeCells.Part.allCases.filter { $0 != .allDay }
+            inputColumns += parts.map { Column(name: $0.rawValue, content: .part($0)) }
         }
         readColumns = columns + inputColumns
+    }
+
+    /// Cells have local times under the names that people know.
+    private static func columnName(of field: String) -> String {
+        switch field {
+        case "starts_local": "starts_at"
+        case "ends_local": "ends_at"
+        default: field
+        }
     }
 
     /// Without the columns of people, which not everybody may read.
@@ -99,7 +116,8 @@ struct CSVTable<Value: WritableRecord>: Sendable {
                 writer.cells[index].flatMap { Int($0) }.map { town.people[$0]?.email ?? "\($0)" }
             case .days(let days):
                 layout.hours.flatMap { value[keyPath: $0].cell(on: days[0]) }
-            case .edge, .coordinates, .part: nil
+            case .part: timeFields.flatMap { writer.cells[$0.allDay] }
+            case .edge, .coordinates: nil
             }
         }
     }
@@ -126,11 +144,13 @@ extension CSVTable: AnyCSVTable {
     var ownColumn: String { layout.ownColumn }
 
     func fit(_ names: [String]) -> (isOwn: Int, known: Int, exact: Int) {
-        let found = names.compactMap { name in column(named: name).map { ($0.name, ColumnNames.normalized(name)) } }
+        var found = names.compactMap { name in column(named: name).map { ($0.name, ColumnNames.normalized(name)) } }
         let exact = found.count { $0.0 == $0.1 }
         let hasTime = found.contains { $0.0 == "starts_at" || $0.0 == EventTimeCells.Part.startDate.rawValue }
         // Its own export, though other tables read the names of its columns as theirs.
         let isExport = exact == names.count && found.contains { $0.0 == ownColumn }
+        // Without a time these are more probably the address and the website of a business.
+        if timeFields != nil, !hasTime { found.removeAll { ["location", "url"].contains($0.0) } }
         return (isExport ? 2 : hasTime ? 1 : 0, Set(found.map(\.0)).count, exact)
     }
 

@@ -192,12 +192,12 @@ extension CellReader {
         if let place = table.placeFields { addPlace(place) }
         if let times = table.timeFields { addTimes(times, &dates) }
         Value.visit(&self)
-        for time in row.localTimes { patch.fields.insert(time.field) }
         joinEdges()
         if let hours = table.layout.hours, !days.isEmpty { addHours(at: hours) }
         row.hasSlug = table.slugField.flatMap { cells[$0] }?.text.isEmpty == false
         row.person = table.person
         row.patch = patch
+        if !keepsTexts, let event = patch as? Patch<Event> { row.readNames(of: event) }
         return row
     }
 
@@ -247,20 +247,16 @@ extension CellReader {
         row.problems.add("latitude", "must lie between -90 and 90 degrees; are latitude and longitude swapped?")
     }
 
-    private mutating func addTimes(_ fields: (start: Int, end: Int), _ dates: inout DateOrders) {
+    private mutating func addTimes(_ fields: (start: Int, end: Int, allDay: Int), _ dates: inout DateOrders) {
         let read = times.moments(&row.problems, &row.warnings)
         dates.add(read)
-        let moments = [
-            ("starts_at", fields.start, times.hasStart, read.start), ("ends_at", fields.end, times.hasEnd, read.end),
-        ]
-        for (name, field, isThere, moment) in moments where isThere {
-            switch moment {
-            case .exact(let moment): cells[field] = CSVCell(text: moment.rfc3339, isQuoted: false)
-            case .local(let date, let seconds):
-                row.localTimes.append((name, date, seconds))
-            case nil: cells[field] = CSVCell(text: "", isQuoted: false)
-            }
+        for (field, isThere, time) in [
+            (fields.start, times.hasStart, read.start), (fields.end, times.hasEnd, read.end),
+        ] where isThere {
+            cells[field] = CSVCell(text: time?.text ?? "", isQuoted: false)
         }
+        guard let start = read.start else { return }
+        cells[fields.allDay] = CSVCell(text: start.isDate ? "true" : "false", isQuoted: false)
     }
 
     /// An opening without a closing is a problem.

@@ -139,13 +139,13 @@ enum CellNotation: Sendable {
         self =
             switch name {
             case "name", "address": .line
-            case "category", "event_type", "business": .reference
+            case "category", "event_type", "business", "location", "host", "organizer", "price": .reference
             case "email": .email
             case "rrule": .rule
             case "opening_hours": .openingHours
             case "latitude": .latitude
             case "longitude": .longitude
-            case "website": .website
+            case "website", "url": .website
             case "phone": .phone
             case "starts_at": .start
             case "ends_at": .end

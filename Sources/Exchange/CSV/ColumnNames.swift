@@ -112,8 +112,13 @@ enum ColumnNames {
 
     /// Of a table the first column counts that it has.
     private static let namesByColumn = """
-        business: venue venue_name event_venue event_venue_name where location location_name place business_slug \
-        business_name host hosted_by held_at
+        business: business_slug business_name
+        location: venue venue_name event_venue event_venue_name where location_name place held_at
+        host: hosted_by event_host
+        organizer: organiser organized_by organised_by event_organizer event_organiser organizer_name \
+        organiser_name presented_by organisateur veranstalter
+        price: cost fee fees admission entry entry_fee ticket_price tickets event_cost prix preis eintritt
+        url: website web link event_url event_link event_website web_address website_url web_site homepage more_info
         name: business business_name name_of_business company company_name shop shop_name store store_name \
         organization organisation vendor vendor_name listing listing_name trading_name operating_as dba place \
         place_name title event event_name event_title subject summary activity program programme what nom bus_name \
@@ -132,8 +137,8 @@ enum ColumnNames {
         phone: telephone tel phone_number phone_no mobile cell cell_phone ph business_phone work_phone primary_phone \
         contact_number contact_phone phone_1 main_phone office_phone telefon téléphone
         email: e_mail mail email_address e_mail_address contact_email business_email public_email email_1 courriel
-        website: web url web_site homepage site link web_address website_url www website_address website_1 event_url \
-        site_web
+        website: web url web_site homepage site link web_address website_url www website_address website_1 \
+        event_url site_web
         owner: owner_email
         opening_hours: hours business_hours open opening_times hours_of_operation store_hours open_hours hours_open \
         opening

@@ -9,11 +9,11 @@ extension CalendarEntry {
         var found = FieldProblems()
         for problem in problems { found.add(problem.field, problem.message) }
         guard let start, found.isEmpty else { throw found }
-        let zoneOfUTC = zoneOfSeries(start, in: town, zones, &warnings, find)
+        let zoneOfUTC = zoneOfSeries(start, in: town, zones, &warnings, find) ?? (hasSeries ? .utc : town)
         var clock = CalendarClock(of: start, in: town, zoneOfUTC: zoneOfUTC, zones, find: find)
         var patch = Patch<Event>()
         patch.fields = [
-            "name", "starts_at", "ends_at", "time_zone", "rrule", "exdates", "rdates", "overrides",
+            "name", "starts_local", "ends_local", "all_day", "time_zone", "rrule", "exdates", "rdates", "overrides",
         ]
         patch.values.name = summary
         let calendar = calendarZone.flatMap { zones.zone(named: $0, in: town, find) }
@@ -39,10 +39,15 @@ extension CalendarEntry {
                 "TZID",
                 "unknown time zone \"\(name)\"; the times are those of its definition in the file")
         }
-        if let series = checkSeries(&patch, clock.zone, &warnings) { patch.values.rdates = series }
+        var (event, ignored) = (patch.values, FieldProblems())
+        event.settle(after: nil, in: clock.zone, &ignored)
+        if let start = extraStart(of: event, &patch, clock.zone, &warnings) {
+            event.rdates.append(start)
+            patch.values.rdates.append(start)
+        }
         // A rule that is not understood has a problem of its own.
-        let isRead = patch.values.rrule.map { (try? RecurrenceRule($0)) != nil } ?? patch.values.hasSeries
-        if isRead, !isCancellation, patch.values.recurrence(in: clock.zone)?.first == nil {
+        let isRead = patch.values.rrule.map { (try? RecurrenceRule($0)) != nil } ?? event.hasSeries
+        if isRead, !isCancellation, event.recurrence(in: clock.zone)?.first == nil {
             found.add("", "has no date: its series ends before it begins, or all its dates are left out")
             throw found
         }
@@ -54,6 +59,11 @@ extension CalendarEntry {
         set("slug", \.slug, slug)
         set("status", \.status, status)
         set("description", \.description, description)
+        set("url", \.url, link)
+        set("organizer", \.organizer, host == nil ? organizer : nil)
+        set("host", \.host, host)
+        set("price", \.price, price)
+        if let ownZone, find(ownZone) != nil { patch.values.timeZone = ownZone }
         if let coordinates {
             set("latitude", \.latitude, coordinates.latitude)
             set("longitude", \.longitude, coordinates.longitude)
@@ -66,60 +76,58 @@ extension CalendarEntry {
     ) {
         var isDays = false
         if case .date = start { isDays = true }
-        func moment(_ moment: CalendarMoment) -> Timestamp {
-            isDays ? clock.timestamp(ofDayNamedBy: moment, calendar: calendar) : clock.timestamp(of: moment)
+        func time(_ moment: CalendarMoment) -> LocalTime {
+            isDays ? clock.day(namedBy: moment, calendar: calendar) : clock.local(moment)
         }
-        let startsAt = clock.timestamp(of: start)
-        let endsAt = clock.end(of: start, end, duration)
-        (patch.values.startsAt, patch.values.endsAt) = (startsAt, endsAt)
-        let zone = clock.zone
+        patch.values.allDay = isDays
+        patch.values.startsLocal = time(start)
+        patch.values.endsLocal = clock.end(of: start, end, duration)
         patch.values.rrule = rrule.map { rule in
-            Self.rule(rule, in: zone) { moment in
-                if isDays { return clock.text(ofLastDay: moment, calendar: calendar) }
-                if case .local = moment { return clock.timestamp(of: moment).basicText }
-                return nil
-            }
+            isDays ? Self.rule(rule) { clock.text(ofLastDay: $0, calendar: calendar) } : rule
         }
-        patch.values.rdates = rdates.map(moment)
-        let length = endsAt.map { $0.microseconds - startsAt.microseconds }
-        var changes: [Timestamp: EventOverride] = [:]
+        patch.values.rdates = rdates.map(time)
+        let length = clock.length(from: patch.values.startsLocal, to: patch.values.endsLocal)
+        var changes: [LocalTime: EventOverride] = [:]
         for change in overrides {
-            var row = Self.row(change, at: moment(change.original), length: length, &clock)
+            var row = Self.row(change, at: time(change.original), length: length, isDays: isDays, &clock)
             // All occurrences of a cancelled event say so.
             if status == .cancelled { row.isCancelled = false }
+            for (path, text, own) in [
+                (\EventOverride.name, change.summary, summary), (\.description, change.description, description ?? ""),
+                (\.location, change.location, words ?? ""),
+            ] {
+                if let text, !text.isEmpty, !text.hasSameBytes(as: own) { row[keyPath: path] = text }
+            }
             // The last change of an occurrence counts.
-            if let occurrence = row.occurrence { changes[occurrence] = row }
+            if let occurrence = row.occurrence { changes[clock.zone.localTime(occurrence)] = row }
         }
-        patch.values.overrides = changes.values.filter(\.isChange).sorted { left, right in
-            (left.occurrence?.microseconds ?? 0) < (right.occurrence?.microseconds ?? 0)
-        }
+        patch.values.overrides = changes.values.filter(\.isChange).sorted(by: EventOverride.precedes)
+        if !clock.isInTown, !clock.zone.name.isEmpty { patch.values.timeZone = clock.zone.name }
         guard patch.values.hasSeries else { return }
-        patch.values.exdates = exdates.map(moment)
-        if !clock.isInTown { patch.values.timeZone = clock.zone.name }
+        patch.values.exdates = exdates.map(time)
     }
 
+    private var hasSeries: Bool { rrule != nil || !rdates.isEmpty }
+
     private static func row(
-        _ change: Override, at original: Timestamp, length: Int?, _ clock: inout CalendarClock
+        _ change: Override, at original: LocalTime, length: Int?, isDays: Bool, _ clock: inout CalendarClock
     ) -> EventOverride {
         var row = EventOverride()
         (row.occurrence, row.isCancelled) = (original, change.isCancelled)
         guard let start = change.start else { return row }
-        let startsAt = change.isPeriod ? original : clock.timestamp(of: start)
-        if startsAt != original { row.startsAt = startsAt }
-        if let endsAt = clock.end(of: start, change.end, change.duration),
-            endsAt.microseconds - startsAt.microseconds != length
+        let starts = change.isPeriod ? original : isDays ? clock.day(namedBy: start, calendar: nil) : clock.local(start)
+        if clock.zone.localTime(starts) != clock.zone.localTime(original) { row.startsLocal = starts }
+        if let ends = clock.end(of: start, change.end, change.duration), clock.length(from: starts, to: ends) != length
         {
-            row.endsAt = endsAt
+            row.endsLocal = ends
         }
         return row
     }
 
     /// A rule that is not understood stays.
     ///
-    /// - Parameter until: the value of `UNTIL`; nil when it stays.
-    private static func rule(
-        _ text: String, in zone: TimeZone, until: (CalendarMoment) -> String?
-    ) -> String {
+    /// - Parameter until: the last day for a value of `UNTIL`; nil when it stays.
+    private static func rule(_ text: String, until: (CalendarMoment) -> String?) -> String {
         // A longer rule is refused.
         guard text.utf8.count <= 1000 else { return text }
         var parts = text.split(separator: ";").map(String.init)
@@ -128,12 +136,7 @@ extension CalendarEntry {
             guard let last = moment.flatMap(until) else { continue }
             parts[index] = "UNTIL=\(last)"
         }
-        let text = parts.joined(separator: ";")
-        guard var rule = try? RecurrenceRule(text), case .moment(let moment) = rule.end else { return text }
-        let local = zone.localDate(at: moment)
-        guard local.secondsOfDay == 86_399, 0...9999 ~= local.date.year else { return text }
-        rule.end = .date(local.date)
-        return rule.text
+        return parts.joined(separator: ";")
     }
 }
 
@@ -147,7 +150,7 @@ extension CalendarEntry {
         _ find: (String) -> TimeZone?
     ) -> TimeZone? {
         guard case .utc(let moment) = start, slugInURL == nil, let rrule, let rule = try? RecurrenceRule(rrule),
-            !Self.hasStart(moment, rule, in: TimeZone(name: "UTC", fixedOffset: 0))
+            !Self.hasStart(moment, rule, in: .utc)
         else { return nil }
         let calendar = calendarZone.flatMap { zones.zone(named: $0, in: town, find) }
         guard let zone = [calendar, town].compactMap(\.self).first(where: { Self.hasStart(moment, rule, in: $0) }),
@@ -160,48 +163,58 @@ extension CalendarEntry {
     }
 
     private static func hasStart(_ start: Timestamp, _ rule: RecurrenceRule, in zone: TimeZone) -> Bool {
-        RecurrenceSeries(start: start, end: nil, zone: zone, rule: rule).firstOfRule == start
+        RecurrenceSeries(start: zone.localTime(at: start), end: nil, zone: zone, rule: rule).firstOfRule == start
     }
 
-    /// Warns of exceptions without an occurrence. Returns the added dates with a start that the rule does not have.
-    private func checkSeries(
-        _ patch: inout Patch<Event>, _ zone: TimeZone, _ warnings: inout FieldProblems
-    ) -> [Timestamp]? {
+    /// Leaves out exceptions without an occurrence, with a warning. Returns a start that the rule does not have, which is
+    /// an extra date.
+    private func extraStart(
+        of event: Event, _ patch: inout Patch<Event>, _ zone: TimeZone, _ warnings: inout FieldProblems
+    ) -> LocalTime? {
         // Longer lists are refused.
-        let lists = [patch.values.exdates.count, patch.values.rdates.count, patch.values.overrides.count]
-        guard slugInURL == nil, lists.allSatisfy({ $0 <= EventOverride.mostRows }), let start = patch.values.startsAt,
-            let series = patch.values.recurrence(in: zone, hasExceptions: false)
+        let lists = [event.exdates.count, event.rdates.count, event.overrides.count]
+        guard slugInURL == nil, lists.allSatisfy({ $0 <= EventOverride.mostRows }), let start = event.startsLocal,
+            let series = event.recurrence(in: zone, hasExceptions: false), !series.isEmpty
         else { return nil }
-        func names(_ moments: [Timestamp]) -> String {
-            moments.map(zone.label(of:)).listed(upTo: 5)
-        }
-        let left = patch.values.exdates.filter { !series.has(start: $0) && $0 != start }
+        func has(_ time: LocalTime) -> Bool { series.has(start: zone.instant(of: time)) }
+        func names(_ times: [LocalTime]) -> String { times.map(\.label).listed(upTo: 5) }
+        let left = event.exdates.filter { !has($0) && $0 != start }
         if !left.isEmpty {
             warnings.add("EXDATE", "\(names(left)) matches no occurrence and was ignored")
         }
-        let moved = patch.values.overrides.compactMap(\.occurrence).filter { !series.has(start: $0) && $0 != start }
+        let moved = event.overrides.compactMap(\.occurrence).filter { !has($0) && $0 != start }
         if !moved.isEmpty {
             warnings.add("RECURRENCE-ID", "\(names(moved)) matches no occurrence; the changed occurrence was ignored")
         }
-        guard patch.values.rrule != nil, !series.has(start: start) else { return nil }
+        let keepsStart = !event.exdates.contains(start)
+        func isKept(_ time: LocalTime?) -> Bool { time.map { has($0) || keepsStart && $0 == start } ?? false }
+        patch.values.exdates = zip(patch.values.exdates, event.exdates).filter { isKept($1) }.map(\.0)
+        patch.values.overrides = zip(patch.values.overrides, event.overrides).filter { isKept($1.occurrence) }.map(\.0)
+        // A rule without a date is no reason for another one.
+        guard event.rrule != nil, series.firstOfRule != nil, !has(start) else { return nil }
         // It may have been left out.
-        if patch.values.exdates.contains(start) { return nil }
-        warnings.add(
-            "DTSTART", "\(zone.label(of: start)) does not match RRULE; it was added as an extra date")
-        return patch.values.rdates + [start]
+        if event.exdates.contains(start) { return nil }
+        warnings.add("DTSTART", "\(start.label) does not match RRULE; it was added as an extra date")
+        return start
     }
 }
 
-extension TimeZone {
-    /// `"2027-06-01 19:00"`.
-    func label(of moment: Timestamp) -> String {
-        let local = localDate(at: moment)
-        let minutes = local.secondsOfDay / 60
-        let clock = [minutes / 60, minutes % 60].map { $0 < 10 ? "0\($0)" : "\($0)" }.joined(separator: ":")
-        return "\"\(local.date.text) \(clock)\""
+extension CalendarClock {
+    /// In microseconds; nil without an end.
+    fileprivate func length(from start: LocalTime?, to end: LocalTime?) -> Int? {
+        guard let start, let end else { return nil }
+        if start.isDate, end.isDate { return end.clock.microseconds - start.clock.microseconds }
+        return zone.instant(of: zone.localTime(end)).microseconds - zone.instant(of: zone.localTime(start)).microseconds
     }
+}
+
+extension LocalTime {
+    /// `"2027-06-01 19:00"`.
+    var label: String { "\"\(text.prefix(16).map { $0 == "T" ? " " : String($0) }.joined())\"" }
 }
 
 extension EventOverride {
-    fileprivate var isChange: Bool { isCancelled || startsAt != nil || endsAt != nil }
+    fileprivate var isChange: Bool {
+        isCancelled || startsLocal != nil || endsLocal != nil || name != nil || description != nil || location != nil
+    }
 }

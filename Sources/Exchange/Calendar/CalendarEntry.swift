@@ -22,9 +22,21 @@ struct CalendarEntry: Sendable {
     /// Nil when the calendar states none; an event that is not public is a draft.
     var status: Event.Status?
     var location: String?
+    /// Beside its business, in a calendar of this server.
+    var ownLocation: String?
     var categories: [String] = []
     var coordinates: Coordinates?
+    /// The business where it happens, and the one that organizes it, in a calendar of this server.
+    var business: Slug?
+    var host: Slug?
+    var organizer: String?
+    var price: String?
+    var ownZone: String?
     var url: String?
+    /// Its page, in a calendar of this server.
+    var page: String?
+    /// A page about it that is not ours.
+    var link: String?
     var problems: [FieldProblem] = []
     /// Names of properties.
     var ignored: [String] = []
@@ -43,7 +55,13 @@ struct CalendarEntry: Sendable {
         var duration: CalendarDuration?
         var isCancelled = false
         var isPeriod = false
+        var summary: String?
+        var description: String?
+        var location: String?
     }
+
+    /// Its place in words: in a calendar of this server those beside its business.
+    var words: String? { business == nil ? location : ownLocation }
 
     static let mostExceptions = 10_000
 
@@ -51,7 +69,7 @@ struct CalendarEntry: Sendable {
     var slugInURL: Slug? {
         let (slash, at) = (UInt8(ascii: "/"), UInt8(ascii: "@"))
         guard uid.utf8.starts(with: "event-".utf8), let host = uid.utf8.split(separator: at).dropFirst().first,
-            let parts = url?.utf8.split(separator: slash), parts.count > 3, parts[1].starts(with: host),
+            let parts = (page ?? url)?.utf8.split(separator: slash), parts.count > 3, parts[1].starts(with: host),
             parts[parts.count - 2].elementsEqual("events".utf8),
             let bytes = try? PercentCoding.decode(parts[parts.count - 1]), let text = String(validUTF8: bytes)
         else { return nil }
@@ -100,7 +118,7 @@ struct CalendarComponent {
     private static let silent: Set<String> = [
         "UID", "DTSTAMP", "CREATED", "LAST-MODIFIED", "SEQUENCE", "TRANSP", "PRIORITY", "CLASS", "DTSTART", "DTEND",
         "DURATION", "SUMMARY", "DESCRIPTION", "RRULE", "EXDATE", "RDATE", "RECURRENCE-ID", "STATUS", "LOCATION",
-        "CATEGORIES", "GEO", "URL", "EXRULE",
+        "CATEGORIES", "GEO", "URL", "EXRULE", "ORGANIZER",
     ]
     private static let extensions: Set<String> = ["X-GOOGLE-CONFERENCE"]
 
@@ -157,6 +175,7 @@ extension CalendarEntry {
 
     fileprivate mutating func makePlain() {
         summary = CellText.oneLine(summary)
+        if page == nil || url?.hasSameBytes(as: page ?? "") == false { link = url.flatMap(Self.link) }
         guard slugInURL == nil else { return }
         summary = CellText.oneLine(PlainText.of(summary))
         if let rest = CancelledTitle.rest(of: summary) {
@@ -169,14 +188,20 @@ extension CalendarEntry {
         }
         location = location.map { CellText.oneLine(PlainText.of($0)) }
         categories = categories.map { CellText.oneLine(PlainText.of($0)) }
-        guard let url, !url.isEmpty else { return }
+        organizer = organizer.map { CellText.oneLine(PlainText.of($0)) }
+        // Some programs have the address of a person there.
+        if let name = organizer, name.isEmpty || name.utf8.contains(UInt8(ascii: "@")) {
+            organizer = nil
+            ignored.append("ORGANIZER")
+        }
+        if link == nil, url?.isEmpty == false { ignored.append("URL") }
+    }
+
+    private static func link(_ url: String) -> String? {
         let isWeb = ["https://", "http://"].contains {
             ASCII.equalIgnoringCase(url.utf8.prefix($0.utf8.count), $0.utf8)
         }
-        guard isWeb, url.utf8.count <= 2_000 else { return ignored.append("URL") }
-        let text = description ?? ""
-        let isThere = ByteSearch(for: Array(url.utf8)).firstMatch(in: Array(text.utf8).span) != nil
-        if !isThere { description = text.withoutInvisibleEnds.isEmpty ? url : "\(text)\n\n\(url)" }
+        return isWeb && TextRules.website ~= url.unicodeScalars.count ? url : nil
     }
 
     /// Without blank lines around them, and with one for several between them.
@@ -222,6 +247,13 @@ extension CalendarEntry {
                 refuse("DURATION", "is \"\(property.value.excerpt())\"; write a duration such as PT1H30M")
             }
         case "STATUS": readStatus(property.value.trimmed)
+        case "ORGANIZER": organizer = property["CN"] ?? ""
+        case "X-SOOKE-BUSINESS": business = Slug(property.text)
+        case "X-SOOKE-HOST": host = Slug(property.text)
+        case "X-SOOKE-LOCATION": ownLocation = property.text
+        case "X-SOOKE-PRICE": price = property.text
+        case "X-SOOKE-ZONE": ownZone = property.text
+        case "X-SOOKE-PAGE": page = property.value.trimmed
         case "GEO", "X-APPLE-STRUCTURED-LOCATION": readPlace(property)
         default: break
         }
@@ -303,7 +335,8 @@ extension CalendarComponent {
         // A cancelled occurrence may come without its start.
         let problems = entry.problems.filter { !(isCancelled && $0.field == "DTSTART") }
         let change = CalendarEntry.Override(
-            original: original, start: entry.start, end: entry.end, duration: entry.duration, isCancelled: isCancelled)
+            original: original, start: entry.start, end: entry.end, duration: entry.duration, isCancelled: isCancelled,
+            summary: entry.summary, description: entry.description, location: entry.words)
         return (change, problems)
     }
 }

@@ -74,13 +74,13 @@ package struct CalendarFeed: Sendable {
 
     private var zones: [String: (zone: TimeZone, start: Timestamp)] {
         var found: [String: (zone: TimeZone, start: Timestamp)] = [:]
-        for event in events where event.value.hasSeries {
+        for event in events where !event.value.allDay {
             let business = town.business(of: event)
             guard let start = event.value.startsAt else { continue }
             let zone = clock.zone(of: event.value, at: business)
             // Added and moved occurrences may come before the start.
-            let others = event.value.rdates + event.value.overrides.compactMap(\.startsAt)
-            let first = others.reduce(start, min)
+            let others = event.value.rdates + event.value.overrides.compactMap(\.startsLocal)
+            let first = others.map(zone.instant).reduce(start, min)
             found[zone.name] = (zone, min(first, found[zone.name]?.start ?? first))
         }
         return found

@@ -6,14 +6,9 @@ enum CalendarMoment: Sendable, Hashable {
     /// `20261124T190000Z`.
     case utc(Timestamp)
     /// On the clocks of a zone; without a name on those of the reader.
-    case local(LocalDateTime, zoneName: String?)
+    case local(LocalTime, zoneName: String?)
     /// `20261124`.
     case date(CivilDate)
-
-    struct LocalDateTime: Sendable, Hashable {
-        var date: CivilDate
-        var secondsOfDay: Int
-    }
 
     /// - Parameter zoneName: the zone of a time that is not in UTC.
     init?(_ text: String, zoneName: String?) {
@@ -36,7 +31,7 @@ enum CalendarMoment: Sendable, Hashable {
             guard bytes[15] == UInt8(ascii: "Z") else { return nil }
             self = .utc(Timestamp(date, seconds: clock))
         } else {
-            self = .local(LocalDateTime(date: date, secondsOfDay: clock), zoneName: zoneName)
+            self = .local(LocalTime(date, secondsOfDay: clock), zoneName: zoneName)
         }
     }
 

@@ -232,17 +232,7 @@ extension CalendarReader {
         if let title = component.text("SUMMARY"), CancelledTitle.rest(of: title) != nil {
             entries[index].cancellingTitles.append(title)
         }
-        let others = ["SUMMARY", "DESCRIPTION", "LOCATION"].filter { differs(component, $0, entries[index]) }
-        for name in others + (component.hasOlder ? ["older version"] : []) {
-            let text = "\(CalendarRows.words[name] ?? name.lowercased()) of single dates"
-            if !entries[index].ignored.contains(text) { entries[index].ignored.append(text) }
-        }
-    }
-
-    private func differs(_ component: CalendarComponent, _ name: String, _ entry: CalendarEntry) -> Bool {
-        guard var text = component.text(name)?.trimmed else { return false }
-        if name == "SUMMARY" { text = CancelledTitle.rest(of: text) ?? text }
-        let texts = ["SUMMARY": entry.summary, "DESCRIPTION": entry.description?.trimmed, "LOCATION": entry.location]
-        return !text.hasSameBytes(as: texts[name]?.flatMap(\.self) ?? "")
+        let older = "older version of single dates"
+        if component.hasOlder, !entries[index].ignored.contains(older) { entries[index].ignored.append(older) }
     }
 }

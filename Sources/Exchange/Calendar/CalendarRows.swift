@@ -73,6 +73,9 @@ enum CalendarRows {
                 slug: number == 1 ? slug : slug.numbered(number), in: options.zone, zones, &row.warnings,
                 find: options.findZone)
             (row.origin, row.venue, row.categories) = (.calendar, entry.location, entry.categories)
+            (row.business, row.ownLocation, row.organizer) = (entry.business, entry.ownLocation, entry.organizer)
+            (row.isOwn, row.hasOwnZone) = (entry.page != nil, entry.ownZone != nil)
+            row.zoneOfTown = options.zone.name
             if entry.isCancellation {
                 row.cancellation = (digest(of: entry), patch.values.overrides.compactMap(\.occurrence))
             }
@@ -106,23 +109,42 @@ extension CalendarEntry {
 }
 
 extension ImportRow {
-    /// The venue is a business, if it is the name of one, and otherwise a line of the description; the event type is
-    /// the first category that is one.
+    /// Words for where an event is and for who organizes it. A table that has a place beside them has only words.
+    mutating func readNames(of event: Patch<Event>) {
+        if event.values.business == nil { venue = event.values.location }
+        organizer = event.values.host?.text ?? event.values.organizer
+    }
+
+    /// A venue, alone or before an address, or an organizer that is the name of a business is that business, and
+    /// otherwise stays in words.
     func complete(_ patch: inout any AnyPatch, in lookup: inout NameLookup, _ town: Town) {
         guard var event = patch as? Patch<Event> else { return }
-        if let venue, !venue.isEmpty {
-            let names = [venue, String(decoding: venue.utf8.prefix { $0 != UInt8(ascii: ",") }, as: UTF8.self)]
-            if let business = lookup.only(named: names[0], .business, in: town)
-                ?? lookup.only(named: names[1], .business, in: town)
-            {
-                (event.values.business, event.values.latitude, event.values.longitude) = (business, nil, nil)
-                for field in ["business", "latitude", "longitude"] { event.fields.insert(field) }
-            } else {
-                let texts = [event.values.description ?? "", "Location: \(venue)"].filter { !$0.isEmpty }
-                event.values.description = texts.joined(separator: "\n\n")
-                event.fields.insert("description")
-            }
+        let known = business.flatMap { town.businesses[$0]?.slug }
+        if let business = known ?? (isOwn ? nil : venue.flatMap { lookup.place(named: $0, in: town) }) {
+            (event.values.business, event.values.latitude, event.values.longitude) = (business, nil, nil)
+            event.values.location = ownLocation
+            event.fields.formUnion(["business", "latitude", "longitude", "location"])
+            if origin == .calendar, !hasOwnZone { keepZone(of: &event.values, at: town.businesses[business]?.timeZone) }
+        } else if let venue, !venue.isEmpty {
+            event.values.location = venue
+            event.fields.insert("location")
+            // The words say where it is now that was at a business.
+            let stored = Event.find(Slug(event.values.importKey), in: town)
+            if stored?.location == nil { event.fields.insert("business") }
         }
+        let host = isOwn ? event.values.host : nil
+        let isKnown = host.map { town.businesses[$0] != nil } ?? false
+        if !isKnown, let organizer {
+            let named = isOwn ? nil : lookup.only(named: organizer, .business, in: town)
+            (event.values.host, event.values.organizer) = (named, named == nil ? organizer : nil)
+            event.fields.formUnion(["host", "organizer"])
+        }
+        if origin == .calendar { completeTerms(of: &event, in: &lookup, town) }
+        patch = event
+    }
+
+    /// The event type is the first category that is one.
+    private func completeTerms(of event: inout Patch<Event>, in lookup: inout NameLookup, _ town: Town) {
         let known = categories.compactMap { lookup.only(named: $0, .eventType, in: town) }.first
         if let type = known ?? categories.first.map(Slug.init) {
             event.values.eventType = type
@@ -133,6 +155,13 @@ extension ImportRow {
             event.values.status = .approved
             event.fields.insert("status")
         }
-        patch = event
+    }
+
+    /// The zone of its business counts for an event that names none.
+    private func keepZone(of event: inout Event, at zone: String?) {
+        guard let zone else { return }
+        if event.timeZone == zone { event.timeZone = nil } else if event.timeZone == nil, !event.allDay, !isOwn {
+            event.timeZone = zoneOfTown
+        }
     }
 }

@@ -104,36 +104,45 @@ extension CalendarWriter {
 }
 
 extension CalendarWriter {
-    /// Section 3.6.1: also one `VEVENT` for each occurrence of its series that is moved or cancelled.
+    /// Section 3.6.1: also one `VEVENT` for each occurrence of its series that is moved, cancelled or renamed.
     mutating func event(_ event: JoinedEvent, in feed: CalendarFeed) {
-        let record = event.record
+        let (record, value) = (event.record, event.record.value)
+        let form = TimeForm(zone: feed.clock.zone(of: value, at: event.business), isDay: value.allDay)
         guard let series = record.recurrence(at: feed.clock, event.business) else {
-            let shown = record.representative(at: feed.clock, event.business)
             return component("VEVENT") { writer in
-                writer.identity(of: record.value, in: feed)
-                writer.times(shown) { (parameter: "", value: $0.basicText) }
-                writer.rest(of: event, isCancelled: false, in: feed)
+                writer.identity(of: value, in: feed)
+                writer.times(from: value.startsLocal, to: value.endsLocal, form)
+                writer.rest(of: event, nil, in: feed)
             }
         }
-        let zone = series.zone
-        let parameter = ";TZID=\(zone.name)"
-        let local = { (moment: Timestamp) in (parameter: parameter, value: zone.localText(moment)) }
+        if series.isEmpty { return }
         component("VEVENT") { writer in
-            writer.identity(of: record.value, in: feed)
-            writer.series(record.value, series, local)
-            writer.rest(of: event, isCancelled: false, in: feed)
+            writer.identity(of: value, in: feed)
+            writer.series(value, series, form)
+            writer.rest(of: event, nil, in: feed)
         }
         for occurrence in series.changed {
+            guard let change = value.override(of: occurrence), let original = change.occurrence else { continue }
             component("VEVENT") { writer in
-                writer.identity(of: record.value, in: feed)
-                writer.line("RECURRENCE-ID" + parameter, zone.localText(occurrence.original))
-                writer.times(occurrence, local)
-                writer.rest(of: event, isCancelled: occurrence.isCancelled, in: feed)
+                writer.identity(of: value, in: feed)
+                writer.time("RECURRENCE-ID", original, form)
+                writer.times(
+                    from: form.zone.localStart(of: occurrence), to: form.zone.localEnd(of: occurrence), form)
+                writer.rest(of: event, change, in: feed)
             }
         }
     }
 
-    private typealias Form = (Timestamp) -> (parameter: String, value: String)
+    /// How the times of an event are written: dates, or local times in its zone.
+    private struct TimeForm {
+        let zone: TimeZone
+        let isDay: Bool
+
+        func local(_ moment: Timestamp) -> LocalTime {
+            let time = zone.localTime(at: moment)
+            return isDay ? time.withoutTime : time
+        }
+    }
 
     private mutating func identity(of event: Event, in feed: CalendarFeed) {
         line("UID", "event-\(event.id)@\(feed.host)")
@@ -143,48 +152,98 @@ extension CalendarWriter {
         if let updated = event.times.updated { line("LAST-MODIFIED", updated.basicText) }
     }
 
-    private mutating func times(_ occurrence: Occurrence, _ form: Form) {
-        let start = form(occurrence.startsAt)
-        line("DTSTART" + start.parameter, start.value)
-        if let end = occurrence.endsAt.map(form) { line("DTEND" + end.parameter, end.value) }
+    /// The second of two times that clocks show, which has no local form, is an instant.
+    private mutating func time(_ name: String, _ time: LocalTime, _ form: TimeForm) {
+        let instant = form.zone.instant(of: time)
+        if time.isDate {
+            line(name + ";VALUE=DATE", time.basicText)
+        } else if time.offset != nil, form.zone.instant(of: time.withoutOffset) != instant {
+            line(name, instant.basicText)
+        } else {
+            line("\(name);TZID=\(form.zone.name)", time.withoutOffset.basicText)
+        }
+    }
+
+    /// The end of whole days is the day after them.
+    private mutating func times(from start: LocalTime?, to end: LocalTime?, _ form: TimeForm) {
+        guard let start else { return }
+        time("DTSTART", start, form)
+        if start.isDate {
+            time("DTEND", LocalTime((end ?? start).date.advanced(by: 1)), form)
+        } else if let end {
+            time("DTEND", end, form)
+        }
     }
 
     /// The first one must be an occurrence, which the start of an event need not be.
-    private mutating func series(_ event: Event, _ series: RecurrenceSeries, _ form: Form) {
-        guard let stored = event.startsAt else { return }
-        let start = series.firstOfRule ?? stored
-        let end = event.endsAt.map {
-            Timestamp(microseconds: start.microseconds + $0.microseconds - stored.microseconds)
+    private mutating func series(_ event: Event, _ series: RecurrenceSeries, _ form: TimeForm) {
+        guard let stored = event.startsLocal else { return }
+        let first = series.firstOfRule ?? form.zone.instant(of: stored)
+        let start = form.local(first) == stored.withoutOffset ? stored : form.local(first)
+        let days = start.date.daysSinceEpoch - stored.date.daysSinceEpoch
+        let end = event.endsLocal.map { end in
+            let date = end.date.advanced(by: days)
+            return days == 0 ? end : end.isDate ? LocalTime(date) : LocalTime(date, secondsOfDay: end.secondsOfDay)
         }
-        times(Occurrence(startsAt: start, endsAt: end), form)
+        times(from: start, to: end, form)
         if let rule = event.rrule.flatMap({ try? RecurrenceRule($0) }) {
-            line("RRULE", rule.explicit(from: series.zone.localDate(at: stored).date, in: series.zone).text)
+            line("RRULE", rule.explicit(from: stored.date, in: series.zone, wholeDays: event.allDay).text)
         }
-        for (name, moments) in [("EXDATE", event.exdates), ("RDATE", event.rdates)] {
-            for moment in moments {
-                let value = form(moment)
-                line(name + value.parameter, value.value)
-            }
-        }
+        for time in event.exdates { self.time("EXDATE", time, form) }
+        for time in event.rdates { self.time("RDATE", time, form) }
     }
 
-    private mutating func rest(of event: JoinedEvent, isCancelled: Bool, in feed: CalendarFeed) {
+    private mutating func rest(of event: JoinedEvent, _ change: EventOverride?, in feed: CalendarFeed) {
         let value = event.record.value
-        text("SUMMARY", value.name)
-        if let description = value.description, !description.isEmpty { text("DESCRIPTION", description) }
-        if let business = event.business {
-            let address = feed.visible.contains(business) ? business.value.address : ""
-            text("LOCATION", address.isEmpty ? business.name : "\(business.name), \(address)")
+        text("SUMMARY", change?.name ?? value.name)
+        if let description = change?.description ?? value.description, !description.isEmpty {
+            text("DESCRIPTION", description)
         }
+        place(of: event, change?.location ?? value.location, in: feed)
         if let place = event.record.coordinates ?? event.business?.coordinates {
             line("GEO", "\(place.latitude);\(place.longitude)")
         }
         if let type = event.type?.value { texts("CATEGORIES", [type.name]) }
-        line("URL", "\(feed.url)/events/\(PercentCoding.encode(value.slug.text.utf8))")
+        let page = "\(feed.url)/events/\(PercentCoding.encode(value.slug.text.utf8))"
+        line("URL", value.url ?? page)
+        line("X-SOOKE-PAGE", page)
+        if let price = value.price { text("X-SOOKE-PRICE", price) }
+        // Dates have none, and that of a time may be that of its business.
+        if let zone = value.timeZone { text("X-SOOKE-ZONE", zone) }
+        if let name = event.host?.name ?? value.organizer {
+            line("ORGANIZER;CN=\"\(Self.parameter(name))\"", page)
+        }
+        if let host = value.host { text("X-SOOKE-HOST", host.text) }
         switch value.status {
-        case .approved: line("STATUS", isCancelled ? "CANCELLED" : "CONFIRMED")
+        case _ where change?.isCancelled == true: line("STATUS", "CANCELLED")
+        case .approved: line("STATUS", "CONFIRMED")
         case .draft, .pendingReview: line("STATUS", "TENTATIVE")
         case .cancelled, .rejected: line("STATUS", "CANCELLED")
         }
+    }
+
+    /// A quote and a line end are `^'` and `^n` (RFC 6868).
+    private static func parameter(_ text: String) -> String {
+        text.unicodeScalars.map { scalar in
+            switch scalar {
+            case "^": "^^"
+            case "\"": "^'"
+            case "\n": "^n"
+            case "\0"..." ", "\u{7F}": " "
+            default: String(scalar)
+            }
+        }.joined()
+    }
+
+    private mutating func place(of event: JoinedEvent, _ words: String?, in feed: CalendarFeed) {
+        var parts = [words].compactMap(\.self)
+        if let business = event.business {
+            parts.append(business.name)
+            let address = feed.visible.contains(business) ? business.value.address : ""
+            if !address.isEmpty { parts.append(address) }
+            text("X-SOOKE-BUSINESS", business.slug.text)
+            if let words { text("X-SOOKE-LOCATION", words) }
+        }
+        if !parts.isEmpty { text("LOCATION", parts.joined(separator: ", ")) }
     }
 }

@@ -5,11 +5,11 @@ import SookeModel
 struct CalendarZoneDefinition: Sendable {
     /// A `STANDARD` or `DAYLIGHT`: a change that happens once, on some dates or by a rule.
     private struct Observance: Sendable {
-        var start: CalendarMoment.LocalDateTime?
+        var start: LocalTime?
         var offsetBefore: Int?
         var offset: Int?
         var rule: String?
-        var dates: [CalendarMoment.LocalDateTime] = []
+        var dates: [LocalTime] = []
     }
 
     private var observances: [Observance] = []
@@ -34,7 +34,7 @@ struct CalendarZoneDefinition: Sendable {
         }
     }
 
-    private static func local(_ text: String) -> CalendarMoment.LocalDateTime? {
+    private static func local(_ text: String) -> LocalTime? {
         guard case .local(let local, _) = CalendarMoment(text, zoneName: nil) else { return nil }
         return local
     }
@@ -63,11 +63,11 @@ struct CalendarZoneDefinition: Sendable {
         for observance in observances {
             guard let start = observance.start, let offset = observance.offset else { return nil }
             let before = observance.offsetBefore ?? offset
-            let begin = Self.timestamp(start)
-            var starts = observance.dates.map(Self.timestamp)
+            let begin = start.clock
+            var starts = observance.dates.map(\.clock)
             if let text = observance.rule, !text.isEmpty {
                 guard let rule = try? RecurrenceRule(text) else { return nil }
-                let series = RecurrenceSeries(start: begin, end: nil, zone: utc, rule: rule)
+                let series = RecurrenceSeries(start: start, end: nil, zone: utc, rule: rule)
                 starts += series.occurrences(in: range, limit: 2 * Self.most).found.map(\.startsAt)
                 if let earlier = series.last(before: range.lowerBound) { starts.append(earlier.startsAt) }
             } else {
@@ -83,9 +83,5 @@ struct CalendarZoneDefinition: Sendable {
         }
         return TimeZone(
             name: "", firstOffset: changes.count == 1 ? earliest.offset : earliest.before, changes: distinct)
-    }
-
-    private static func timestamp(_ local: CalendarMoment.LocalDateTime) -> Timestamp {
-        Timestamp(local.date, seconds: local.secondsOfDay)
     }
 }

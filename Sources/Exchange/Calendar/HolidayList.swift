@@ -11,7 +11,7 @@ package enum HolidayList {
         var problems: [Finding] = []
         var days: [Int: String] = [:]
         let single = rows.lazy.compactMap { $0.patch as? Patch<Event> }.filter { !$0.values.hasSeries }
-        let lastYear = single.compactMap { $0.values.startsAt?.civil.date.year }.max() ?? year + 9
+        let lastYear = single.compactMap { $0.values.startsLocal?.date.year }.max() ?? year + 9
         for row in rows {
             do throws(FieldProblems) {
                 guard row.problems.isEmpty, let event = row.patch as? Patch<Event> else { throw row.problems }
@@ -37,15 +37,17 @@ package enum HolidayList {
 
     private static func days(of event: Event, in years: ClosedRange<Int>) throws(FieldProblems) -> [Int] {
         var problems = FieldProblems()
-        guard let start = event.startsAt, let first = CivilDate(year: years.lowerBound, month: 1, day: 1),
+        guard let start = event.startsLocal, let first = CivilDate(year: years.lowerBound, month: 1, day: 1),
             let last = CivilDate(year: years.upperBound, month: 12, day: 31)
         else { throw problems }
-        let length = max(1, ((event.endsAt ?? start).seconds - start.seconds + 86_399) / 86_400)
-        problems.require(start.seconds % 86_400 == 0, "DTSTART", "is a time of day; a holiday is a whole day")
+        let end = event.endsLocal ?? start
+        let seconds = end.clock.seconds - start.clock.seconds + (start.isDate ? 86_400 : 86_399)
+        let length = max(1, seconds / 86_400)
+        problems.require(start.secondsOfDay == 0, "DTSTART", "is a time of day; a holiday is a whole day")
         problems.require(length <= longest, "DTEND", "makes it \(length) days long; a holiday has at most \(longest)")
         guard problems.isEmpty else { throw problems }
         let utc = TimeZone(name: "Etc/UTC", fixedOffset: 0)
-        var starts = [start]
+        var starts = [start.clock]
         if let series = event.recurrence(in: utc) {
             let end = Timestamp(last.advanced(by: 1))
             starts = series.occurrences(in: Timestamp(first)..<end, limit: HolidayDate.mostRows).found

@@ -121,9 +121,8 @@ extension Patch where Value: WritableRecord {
             reference.setSlug(
                 lookup.slug(of: name, reference.kind, in: &transaction, reference.field, &problems), in: &values)
         }
-        if let plain = row.plainSlug { keepSlug(plain, row.localTimes, options, transaction.town) }
+        if let plain = row.plainSlug { keepSlug(plain, options, transaction.town) }
         keepOtherDays(than: row.days, in: transaction.town)
-        resolve(row.localTimes, options, transaction.town)
     }
 
     /// Where another term is given for records without one.
@@ -151,7 +150,7 @@ extension Patch where Value: WritableRecord {
 
     /// The plain slug may be that of the same record: a business with its address, an event on its day.
     private mutating func keepSlug(
-        _ plain: Slug, _ times: [ImportRow.LocalTime], _ options: ImportOptions, _ town: Town
+        _ plain: Slug, _ options: ImportOptions, _ town: Town
     ) {
         guard let distinction = Value.csvLayout?.distinction, let id = Value.id(of: plain, in: town),
             let stored = Value.stored(id, in: town)?.value
@@ -160,17 +159,10 @@ extension Patch where Value: WritableRecord {
         case .text(_, let path):
             guard stored[keyPath: path].hasSameBytes(as: values[keyPath: path]) else { return }
         case .day(let path):
-            guard let start = stored[keyPath: path],
-                day(of: path, times, options.zone) == options.zone.localDate(at: start).date
+            guard let start = values[keyPath: path], options.zone.localTime(start).date == stored[keyPath: path]?.date
             else { return }
         }
         values.ownSlug = plain
-    }
-
-    private func day(
-        of path: KeyPath<Value, Timestamp?>, _ times: [ImportRow.LocalTime], _ zone: TimeZone
-    ) -> CivilDate? {
-        times.first { $0.field == "starts_at" }?.date ?? values[keyPath: path].map { zone.localDate(at: $0).date }
     }
 
     mutating func nameApart(_ row: inout ImportRow, in zone: TimeZone) {
@@ -179,7 +171,7 @@ extension Patch where Value: WritableRecord {
         switch distinction {
         case .text(_, let path): values.ownSlug = Slug.make(from: "\(values.label) \(values[keyPath: path])")
         case .day(let path):
-            guard let date = day(of: path, row.localTimes, zone) else { return }
+            guard let date = values[keyPath: path].map({ zone.localTime($0).date }) else { return }
             values.ownSlug = Slug("\(plain.text)-\(date.text)")
         }
         row.plainSlug = plain
@@ -193,17 +185,6 @@ extension Patch where Value: WritableRecord {
         else { return }
         let existing = Value.stored(id, in: town)?.value[keyPath: hours] ?? []
         values[keyPath: hours] += existing.filter { !days.contains($0.dayOfWeek) }
-    }
-
-    /// The clocks are those of the record's own zone, of its business or of the town.
-    private mutating func resolve(_ times: [ImportRow.LocalTime], _ options: ImportOptions, _ town: Town) {
-        guard !times.isEmpty, let paths = Value.csvLayout?.times else { return }
-        let existing = Value.id(of: Slug(values.importKey), in: town).flatMap { Value.stored($0, in: town)?.value }
-        let zone = applied(to: existing ?? Value()).zoneName(in: town).flatMap(options.findZone) ?? options.zone
-        for time in times {
-            values[keyPath: time.field == "starts_at" ? paths.start : paths.end] =
-                zone.moment(of: time.date, secondsOfDay: time.secondsOfDay)
-        }
     }
 
     func isConsequence(_ problem: FieldProblem, in lookup: NameLookup) -> Bool {

@@ -6,18 +6,15 @@ import Store
 /// One record of a file, with the problems found while it was read.
 ///
 /// A dataset has its fields. Other files have cells under the names of the columns of a table, of which the table makes
-/// fields; what only the town knows stays open: the records that have a name, and local times.
+/// fields; what only the town knows stays open: the records that have a name.
 struct ImportRow: Sendable {
-    /// Only a dataset has slugs and instants; the others may have names and local times.
+    /// Only a dataset has slugs; the others may have names.
     enum Origin {
         case dataset, table, other, calendar
     }
 
-    /// The field is `starts_at` or `ends_at`.
-    typealias LocalTime = (field: String, date: CivilDate, secondsOfDay: Int)
-
     /// What a calendar cancels: the event whose slug ends with the digest, or the occurrences with some starts.
-    typealias Cancellation = (digest: String, occurrences: [Timestamp])
+    typealias Cancellation = (digest: String, occurrences: [LocalTime])
 
     let line: Int
     var origin = Origin.dataset
@@ -45,12 +42,19 @@ struct ImportRow: Sendable {
     var email: String?
     /// With a column; the hours of the others stay unchanged. Empty when no day has a column, or all have one.
     var days: Set<Int> = []
-    var localTimes: [LocalTime] = []
     /// Follows from the name alone, for a record that has another one because others have its name.
     var plainSlug: Slug?
     var advice: [String: String] = [:]
     var ignored: [String] = []
+    /// In words, each of which may be the name of a business.
     var venue: String?
+    var organizer: String?
+    /// What only the calendar of a town has, and the zone whose clocks it is on without another.
+    var business: Slug?
+    var ownLocation: String?
+    var isOwn = false
+    var hasOwnZone = false
+    var zoneOfTown = ""
     var categories: [String] = []
     var cancellation: Cancellation?
 

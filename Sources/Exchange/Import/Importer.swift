@@ -110,7 +110,7 @@ struct Importer {
             warn(of: index)
             return cancel(index, cancellation, patch, in: &transaction)
         }
-        if row.origin == .calendar { row.complete(&patch, in: &names, transaction.town) }
+        if row.patch is Patch<Event> { row.complete(&patch, in: &names, transaction.town) }
         var problems = found[index] ?? FieldProblems()
         patch.lookUp(row, in: &names, &transaction, options, &problems)
         let news = names.takeNews()
@@ -153,15 +153,16 @@ struct Importer {
             change.values.status = .cancelled
             change.fields.insert("status")
         } else {
-            let starts = Set(cancellation.occurrences)
+            let zone = transaction.town.zone(of: event)
+            let starts = cancellation.occurrences.map(zone.localTime)
             change.values.overrides = event.overrides.filter { $0.occurrence.map(starts.contains) != true }
-            warnOfOccurrences(index, starts, of: event)
-            for start in cancellation.occurrences {
+            warnOfOccurrences(index, starts, of: event, in: zone)
+            for start in starts {
                 var row = EventOverride()
                 (row.occurrence, row.isCancelled) = (start, true)
                 change.values.overrides.append(row)
             }
-            change.values.overrides.sort { ($0.occurrence?.microseconds ?? 0) < ($1.occurrence?.microseconds ?? 0) }
+            change.values.overrides.sort(by: EventOverride.precedes)
             change.fields.insert("overrides")
         }
         do throws(FieldProblems) {
@@ -205,12 +206,13 @@ extension Importer {
     }
 
     /// Cancelled starts that the series does not have.
-    private mutating func warnOfOccurrences(_ index: Int, _ starts: Set<Timestamp>, of event: Event) {
-        let zone = event.timeZone.flatMap(options.findZone) ?? options.zone
+    private mutating func warnOfOccurrences(
+        _ index: Int, _ starts: [LocalTime], of event: Event, in zone: TimeZone
+    ) {
         guard let series = event.recurrence(in: zone, hasExceptions: false) else { return }
-        let others = starts.filter { !series.has(start: $0) && $0 != event.startsAt }
-        guard let first = others.min(by: { $0.microseconds < $1.microseconds }) else { return }
-        let message = "\(zone.label(of: first)) matches no occurrence; its cancellation was ignored"
+        let others = starts.filter { !series.has(start: zone.instant(of: $0)) && $0 != event.startsLocal }
+        guard let first = others.min() else { return }
+        let message = "\(first.label) matches no occurrence; its cancellation was ignored"
         warn(index, FieldProblem("RECURRENCE-ID", message))
     }
 }

@@ -20,6 +20,8 @@ struct NameLookup {
     private var missing: Set<RecordKey> = []
     private var missingPeople: Set<Int> = []
     private var messages: [RecordKey: String] = [:]
+    /// For a place, of which some are compared with names.
+    private var words: Set<ByteText> = []
     /// By the end of their slugs, for those that calendars cancel.
     private var events: [String: Slug]?
     private var warnings: [FieldProblem] = []
@@ -93,6 +95,21 @@ struct NameLookup {
     mutating func only(named name: String, _ kind: RecordKind, in town: Town) -> Slug? {
         let slugs = slugs(named: name, kind, in: town)
         return slugs.count == 1 ? slugs[0] : nil
+    }
+
+    /// The business with a name that stands alone or before an address.
+    mutating func place(named text: String, in town: Town) -> Slug? {
+        let commas = text.utf8.indices.filter { text.utf8[$0] == UInt8(ascii: ",") }.prefix(Self.namesInCell)
+        for end in [text.endIndex] + commas.reversed() {
+            if let slug = only(named: String(text[..<end]), .business, in: town) { return slug }
+        }
+        if words.count < Self.comparisons, words.insert(Self.key(text)).inserted,
+            let near = Self.nearest(to: text, in: names(of: .business, in: town).all.map(\.name))
+        {
+            let message = "\"\(text.excerpt())\" stays in words; did you mean \"\(near.excerpt())\"?"
+            warnings.append(FieldProblem("location", message))
+        }
+        return nil
     }
 
     private mutating func first(

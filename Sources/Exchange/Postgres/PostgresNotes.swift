@@ -25,6 +25,10 @@ package struct PostgresNotes {
         add(businesses.count { $0.confirmedAt != nil }, "business", "with a confirmation: not there")
         let events = town.events.inOrderOfID.map(\.value)
         add(events.count(where: \.hasSeries), "event", "in a series: there once, at the start of the series")
+        let inWords = events.count { event in
+            [event.location, event.url, event.host?.text, event.organizer, event.price].contains { $0 != nil }
+        }
+        add(inWords, "event", "with a place in words, a link, an organizer or a price: not there")
         let nobody = "without a submitter: there submitted by sooke:nobody, a user of the ID 0"
         add(events.count { $0.submittedBy == nil }, "event", nobody)
         let former = events.count { !$0.formerSlugs.isEmpty || $0.pendingSlug != nil }

@@ -13,7 +13,7 @@ package struct PostgresProjection: Sendable {
 
     /// Where the Go service shows places without a location.
     let center: Coordinates?
-    private let id: @Sendable (RecordKind, Slug) -> Int?
+    let id: @Sendable (RecordKind, Slug) -> Int?
 
     package init(_ town: Town) {
         self.init(center: town.settings.center) { kind, slug in Town.recordType(of: kind)?.id(of: slug, in: town) }
@@ -181,8 +181,10 @@ enum PostgresDocument {
 
     static func fieldsWithSlugs<Value: Record>() -> FieldSet<Value> {
         var fields = FieldSet<Value>()
-        for reference in Value.references where PostgresTable.of(Value.kind) != nil {
+        for reference in Value.references {
             if case .id = reference.path { continue }
+            // The Go service knows no host of an event.
+            guard PostgresTable.of(Value.kind)?.index(of: "\(reference.field)_id") != nil else { continue }
             fields.insert(reference.field)
         }
         return fields

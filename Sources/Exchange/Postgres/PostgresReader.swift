@@ -14,6 +14,8 @@ struct PostgresReader {
     private var documents: [RecordKind: [Int: (line: Int, text: [UInt8])]] = [:]
     private var roles: [String: String] = [:]
     private var slugs = PostgresSlugs()
+    /// What the database has changed since the documents were written.
+    private var newSlugs: [RecordKind: [Slug: Slug]] = [:]
     private var projection = PostgresProjection(center: nil) { _, _ in nil }
 
     static func rows(of text: [UInt8], _ progress: (Int) -> Void = { _ in }) -> Import.File {
@@ -221,8 +223,11 @@ extension PostgresReader {
         if changed.contains(where: place.contains) { changed += place }
         for column in changed { patch.values.set(column, row[column], slugs) }
         if let document {
-            dropMissingPeople(&patch.values)
+            dropMissing(&patch.values)
             if !changed.isEmpty { patch.values.keepFormerSlug(of: document) }
+            if let old = document.ownSlug, let new = patch.values.ownSlug, old != new {
+                newSlugs[Value.kind, default: [:]][old] = new
+            }
         }
         finish(&patch.values)
         patch.fields = document == nil ? Value.fieldsInTables : .all
@@ -247,12 +252,15 @@ extension PostgresReader {
         }
     }
 
-    /// Of people who were deleted in the database.
-    private func dropMissingPeople<Value: PostgresRecord>(_ record: inout Value) {
+    /// References of its document to what the database has deleted, or has given another slug.
+    private func dropMissing<Value: PostgresRecord>(_ record: inout Value) {
         for reference in Value.references {
-            guard case .id(let path) = reference.path, let id = record[keyPath: path], !slugs.people.contains(id)
-            else { continue }
-            record[keyPath: path] = nil
+            if case .id(let path) = reference.path {
+                if let id = record[keyPath: path], !slugs.people.contains(id) { record[keyPath: path] = nil }
+            } else if let slug = reference.slug(in: record), !slug.isEmpty {
+                let new = newSlugs[reference.kind]?[slug] ?? slug
+                reference.setSlug(projection.id(reference.kind, new) == nil ? nil : new, in: &record)
+            }
         }
     }
 

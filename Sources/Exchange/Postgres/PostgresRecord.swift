@@ -97,18 +97,33 @@ extension Event: PostgresRecord {
         case "description": description = value
         case "latitude": latitude = value.flatMap { Double($0) }
         case "longitude": longitude = value.flatMap { Double($0) }
-        case "starts_at": startsAt = value.flatMap { PostgresText.timestamp($0) }
-        case "ends_at": endsAt = value.flatMap { PostgresText.timestamp($0) }
+        case "starts_at": set(value, \.startsAt, \.startsLocal)
+        case "ends_at": set(value, \.endsAt, \.endsLocal)
         case "status": status = value.flatMap(Status.init(rawValue:)) ?? status
         default: break
         }
+    }
+
+    /// The local time of an instant that the database has changed follows from it; another one stays, also where other
+    /// zone data made its instant.
+    private mutating func set(
+        _ value: String?, _ instant: WritableKeyPath<Event, Timestamp?>, _ local: WritableKeyPath<Event, LocalTime?>
+    ) {
+        let given = value.flatMap { PostgresText.timestamp($0) }
+        guard given != self[keyPath: instant] else { return }
+        if allDay {
+            // The other one has a time as well.
+            (startsLocal, endsLocal) = (startsAt.map(LocalTime.init(instant:)), endsAt.map(LocalTime.init(instant:)))
+            allDay = false
+        }
+        (self[keyPath: instant], self[keyPath: local]) = (given, given.map(LocalTime.init(instant:)))
     }
 
     mutating func keepFormerSlug(of existing: Event) { addFormerSlug(of: existing) }
 
     static let fieldsInTables: FieldSet<Event> = [
         "id", "event_type", "submitted_by", "business", "name", "slug", "description", "latitude", "longitude",
-        "starts_at", "ends_at", "status",
+        "starts_local", "ends_local", "all_day", "starts_at", "ends_at", "status",
     ]
 }
 

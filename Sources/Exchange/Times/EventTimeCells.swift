@@ -1,7 +1,7 @@
 import Bytes
 import SookeModel
 
-/// The columns `starts_at` and `ends_at`, or dates and times in columns of their own.
+/// The columns `starts_local` and `ends_local`, or dates and times in columns of their own.
 struct EventTimeCells {
     enum Part: String, CaseIterable, Sendable {
         case startDate = "start_date"
@@ -9,12 +9,6 @@ struct EventTimeCells {
         case endDate = "end_date"
         case endTime = "end_time"
         case allDay = "all_day"
-    }
-
-    enum Moment: Equatable, Sendable {
-        case exact(Timestamp)
-        /// The zone is known when the event and its business are.
-        case local(CivilDate, secondsOfDay: Int)
     }
 
     var start: String?
@@ -27,8 +21,9 @@ struct EventTimeCells {
     var order: MomentText.DayOrder?
 
     struct Moments {
-        var start: Moment?
-        var end: Moment?
+        /// Local times; instants where cells say so.
+        var start: LocalTime?
+        var end: LocalTime?
         var orders: Set<MomentText.DayOrder> = []
         var isAmbiguous = false
     }
@@ -71,7 +66,7 @@ struct EventTimeCells {
 
     private var isAllDay: Bool { filled(.allDay).map { Self.yes.contains(ColumnNames.normalized($0)) } ?? false }
 
-    /// The midnight before the first day and that after the last, as in a calendar. Days are whole when a cell says so,
+    /// The first and the last day. Days are whole when a cell says so,
     /// or when both dates have no time.
     private func wholeDays(
         _ startColumn: String, _ endColumn: String, _ moments: inout Moments, _ problems: inout FieldProblems
@@ -89,7 +84,7 @@ struct EventTimeCells {
             problems.add(startColumn, MomentTextError.noDate.message(startText))
             return moments
         }
-        moments.start = .local(firstDay, secondsOfDay: 0)
+        moments.start = LocalTime(firstDay)
         var last = MomentText(date: firstDay)
         if let endText {
             guard let read = read(endText, endColumn, &moments, &problems) else { return moments }
@@ -102,8 +97,7 @@ struct EventTimeCells {
         guard let lastDay = last.date else { return moments }
         // Some programs give the midnight after the last day.
         let isAfter = last.secondsOfDay == 0 && lastDay > firstDay
-        let end = lastDay.advanced(by: isAfter ? 0 : 1)
-        moments.end = .local(end, secondsOfDay: 0)
+        moments.end = LocalTime(lastDay.advanced(by: isAfter ? -1 : 0))
         return moments
     }
 
@@ -131,9 +125,14 @@ struct EventTimeCells {
     private func read(
         _ text: String, _ column: String, _ moments: inout Moments, _ problems: inout FieldProblems
     ) -> MomentText? {
-        if let exact = Timestamp(rfc3339: text) { return MomentText(exact: exact, text) }
+        // After a space and without seconds, `19:00-21:00` is no offset.
+        let isISO = text.utf8.dropFirst(10).first == UInt8(ascii: "T") || Timestamp(rfc3339: text) != nil
+        let exact = LocalTime(text).flatMap { $0.isDate || $0.offset != nil && !isISO ? nil : $0 }
+        if let instant = exact?.instant { return MomentText(exact: LocalTime(instant: instant), text) }
         do throws(MomentTextError) {
-            let read = try MomentText(text, order: order)
+            // An export has fractions of a second.
+            var read = try MomentText(exact == nil ? text : String(text.prefix { $0 != "." }), order: order)
+            read.exact = exact
             if let order = read.order { moments.orders.insert(order) }
             return read
         } catch {
@@ -155,8 +154,8 @@ struct EventTimeCells {
 
     private func moment(
         _ read: MomentText, _ text: String, _ column: String, after start: MomentText?, _ problems: inout FieldProblems
-    ) -> Moment? {
-        if let exact = read.exact { return .exact(exact) }
+    ) -> LocalTime? {
+        if let exact = read.exact { return exact }
         guard var date = read.date ?? start?.date else {
             problems.add(column, MomentTextError.noDate.message(text))
             return nil
@@ -168,10 +167,8 @@ struct EventTimeCells {
         if read.date == nil, let begin = start?.secondsOfDay, seconds < begin {
             date = date.advanced(by: 1)
         }
-        guard let offset = read.offset ?? (read.date == nil ? start?.offset : nil) else {
-            return .local(date, secondsOfDay: seconds)
-        }
-        return .exact(Timestamp(date, seconds: seconds - offset))
+        return LocalTime(
+            date, secondsOfDay: seconds, offset: read.offset ?? (read.date == nil ? start?.offset : nil))
     }
 
     /// A date may be followed by the midnight that programs add to it.

@@ -16,7 +16,8 @@ struct MomentText: Equatable {
     var isHalfOpen = false
     /// If the numbers of the date can have only one.
     var order: DayOrder?
-    var exact: Timestamp?
+    /// With fractions of a second, or an instant.
+    var exact: LocalTime?
 
     enum DayOrder: Hashable, Sendable {
         case dayFirst, monthFirst
@@ -41,7 +42,7 @@ struct MomentText: Equatable {
     }
 
     /// Date and time are known on the clocks of its offset; UTC says nothing about the clocks of the town.
-    init(exact: Timestamp, _ text: String) {
+    init(exact: LocalTime, _ text: String) {
         if text.utf8.last.map(ASCII.isDigit) == true, let read = try? MomentText(text) {
             self = read
         }

@@ -27,12 +27,15 @@ package final class TimeZones: Sendable {
     package init(
         limit: Int = 100, version: String? = nil, file: @escaping @Sendable (_ name: String) -> [UInt8]?
     ) {
-        (self.limit, self.version, self.file) = (limit, version ?? "unknown", file)
+        (self.limit, self.version, self.file) = (limit, version ?? Self.unknown, file)
     }
 
     package convenience init(_ database: TimeZoneDatabase, limit: Int = 100) {
         self.init(limit: limit, version: database.version, file: database.file(named:))
     }
+
+    package var knownVersion: String? { version == Self.unknown ? nil : version }
+    private static let unknown = "unknown"
 
     /// No other file is read from then on.
     package func load(_ files: [String: [UInt8]]) {

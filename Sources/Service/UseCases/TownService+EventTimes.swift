@@ -15,18 +15,29 @@ extension TownService {
         _ = version.upcomingSeries(at: eventClock(of: version.town, at: clock(), work: WorkBudget(20_000_000)))
     }
 
+    /// Adds problems of given exceptions that match no date.
+    func checkExceptions(
+        of patch: Patch<Event>, after event: EventRecord?, in town: Town, _ problems: inout FieldProblems
+    ) {
+        guard !patch.fields.isDisjoint(with: ["exdates", "overrides"]) else { return }
+        var (after, ignored) = (patch.applied(to: event?.value ?? Event()), FieldProblems())
+        let zone = town.zone(of: after)
+        after.settle(after: event?.value, in: zone, &ignored)
+        after.checkExceptions(after: event?.value, in: zone, &problems)
+    }
+
     /// Unless the patch changes them itself.
     func moveExceptions(of event: EventRecord, with patch: inout Patch<Event>, in town: Town) {
         guard event.value.hasSeries else { return }
-        let after = patch.applied(to: event.value)
-        let moving: FieldSet<Event> = ["rrule", "starts_at", "time_zone", "business"]
+        var after = patch.applied(to: event.value)
+        let (before, zone) = (town.zone(of: event.value), town.zone(of: after))
+        // Other problems of the times are found when the event is written.
+        var ignored = FieldProblems()
+        after.settle(after: event.value, in: zone, &ignored)
+        let moving: FieldSet<Event> = ["rrule", "starts_local", "all_day", "time_zone", "business"]
         if after.difference(from: event.value).isDisjoint(with: moving) { return }
-        let clock = eventClock(of: town, at: clock())
         var moved = after
-        moved.moveExceptions(
-            of: event.value,
-            in: clock.zone(of: event.value, at: event.value.business.flatMap { town.businesses[$0] }),
-            to: clock.zone(of: after, at: after.business.flatMap { town.businesses[$0] }))
+        moved.moveExceptions(of: event.value, in: before, to: zone)
         let changed = moved.difference(from: after)
         for name in ["exdates", "overrides"] {
             // A client may send back what it has read.
@@ -37,42 +48,56 @@ extension TownService {
     }
 }
 
-extension Patch<Event> {
-    /// `starts_at` and `ends_at` are the names of the times of an event that takes place once. Of an event in a series,
-    /// responses show the times of an occurrence under these names, and those of the series as `series_starts_at` and
-    /// `series_ends_at`. A client may send back what it has read; but a new time must have the name of the series.
-    ///
-    /// - Parameters:
-    ///   - series: `series_starts_at` and `series_ends_at`, as `starts_at` and `ends_at`.
-    ///   - event: nil for a new one.
-    mutating func takeTimes(
-        ofSeries series: Patch<Event>, for event: EventRecord?, at clock: EventClock, in town: Town,
+/// The times of an event in a request, by their names: local times, or instants.
+///
+/// `starts_at` and `starts_local` are names of the same time. Of an event in a series, responses show an occurrence under
+/// them, and the series itself under `series_starts_at` and `series_starts_local`. A client may send back what it has
+/// read; but a new time must have a name of the series.
+package struct EventTimes: Sendable {
+    package static let names = edges.flatMap { names(of: $0) }
+    private static let edges = ["starts", "ends"]
+
+    package var given: [String: LocalTime?] = [:]
+
+    package init() {}
+
+    private static func names(of edge: String) -> [String] {
+        ["series_\(edge)_at", "series_\(edge)_local", "\(edge)_at", "\(edge)_local"]
+    }
+
+    /// - Parameter event: nil for a new one.
+    func set(
+        in patch: inout Patch<Event>, of event: EventRecord?, at clock: EventClock, in town: Town,
         _ problems: inout FieldProblems
     ) {
+        if given.isEmpty { return }
+        let zone = town.zone(of: patch.applied(to: event?.value ?? Event()))
         let shown = event.map { $0.shownOccurrences(at: clock, in: town) } ?? []
-        let keepsRule = event.map { !fields.contains("rrule") || values.rrule == $0.value.rrule } ?? false
-        for name in ["starts_at", "ends_at"] {
-            let time: KeyPath<Event, Timestamp?> = name == "starts_at" ? \.startsAt : \.endsAt
-            let ofOccurrence: KeyPath<Occurrence, Timestamp?> = name == "starts_at" ? \.optionalStart : \.endsAt
-            let given = values[keyPath: time]
-            let isAsShown = fields.contains(name) && shown.contains { $0[keyPath: ofOccurrence] == given }
-            if series.fields.contains(name) {
-                let isSame = given == series.values[keyPath: time]
-                if fields.contains(name), !isAsShown, !isSame {
-                    problems.add(name, "differs from series_\(name); leave one of them out")
+        let keepsRule = event.map { !patch.fields.contains("rrule") || patch.values.rrule == $0.value.rrule } ?? false
+        for edge in Self.edges {
+            let path: WritableKeyPath<Event, LocalTime?> = edge == "starts" ? \.startsLocal : \.endsLocal
+            var found: (name: String, time: LocalTime?)?
+            for name in Self.names(of: edge) {
+                guard let time = given[name] else { continue }
+                let local = time.map(zone.localTime)
+                if let event, event.shows(local, as: edge, shown, in: zone) { continue }
+                if let found {
+                    problems.require(
+                        found.time.map(zone.localTime) == local, name,
+                        "differs from \(found.name); leave one of them out")
+                    continue
                 }
-                values.take([name], from: series.values)
-                fields.insert(name)
-            } else if let event, fields.contains(name), !shown.isEmpty, keepsRule {
-                if isAsShown {
-                    fields = fields.subtracting([name])
-                } else if given != event.value[keyPath: time] {
+                if !shown.isEmpty, keepsRule, !name.hasPrefix("series_") {
                     problems.add(
                         name,
                         "is that of an occurrence of a series; give series_\(name) to change the series, or overrides "
                             + "to move one occurrence")
                 }
+                found = (name, time)
             }
+            guard let found else { continue }
+            patch.values[keyPath: path] = found.time
+            patch.fields.insert("\(edge)_local")
         }
     }
 }
@@ -85,8 +110,14 @@ extension EventRecord {
         let representative = representative(at: clock, business)
         return [representative, recurrence.last(before: representative.startsAt)].compactMap(\.self)
     }
-}
 
-extension Occurrence {
-    fileprivate var optionalStart: Timestamp? { startsAt }
+    /// Whether a response has a time as that of the event or of an occurrence: it is sent back, and changes nothing.
+    fileprivate func shows(_ time: LocalTime?, as edge: String, _ shown: [Occurrence], in zone: TimeZone) -> Bool {
+        let instants = ([single] + shown).map { edge == "starts" ? $0.startsAt : $0.endsAt }
+        if time == (edge == "starts" ? value.startsLocal : value.endsLocal) { return true }
+        return instants.contains { instant in
+            let local = instant.map(zone.localTime(at:))
+            return time == local || value.allDay && time == local?.withoutTime
+        }
+    }
 }

@@ -4,11 +4,15 @@ import SookeModel
 import Store
 
 extension TownService {
-    /// One that is not public is visible to its submitter and those who may decide on it only.
+    /// One that is not public, or has no date left, is visible to its submitter and those who may decide on it only.
     package func event(
         _ slug: Slug, for caller: Caller, in town: Town
     ) throws(ServiceError) -> Located<EventRecord> {
-        if let event = town.events[slug], event.value.isVisible(to: caller, in: town) { return .found(event) }
+        if let event = town.events[slug], event.value.isVisible(to: caller, in: town) {
+            let hasDates = event.hasDates(at: eventClock(of: town, at: clock()), town.business(of: event))
+            guard hasDates || event.value.isKnown(to: caller, in: town) else { throw .notFound(.record(.event)) }
+            return .found(event)
+        }
         // A public event takes precedence over one that is not.
         if let moved = town.events.publicEvent(formerly: slug) { return .moved(moved.value.slug) }
         if let moved = town.events[pending: slug], moved.value.isKnown(to: caller, in: town) {
@@ -32,18 +36,17 @@ extension TownService {
         return town.page(page, of: EventStatusQuery(status, visibleTo: reader))
     }
 
-    /// It waits for a decision, unless the caller may publish at its place. `series` are the times of its series; see
-    /// `Patch.takeTimes`.
+    /// It waits for a decision, unless the caller may publish at its place. See `EventTimes`.
     package func createEvent(
-        _ input: PatchInput<Event>, series: Patch<Event> = Patch(), for context: RequestContext
+        _ input: PatchInput<Event>, times: EventTimes = EventTimes(), for context: RequestContext
     ) -> Transaction<Outcome> {
         once(for: context, .member) { [self] transaction in
             let caller = context.caller
             var (patch, problems) = input.restricted(to: SettableFields.event)
-            patch.takeTimes(
-                ofSeries: series, for: nil, at: eventClock(of: transaction.town, at: clock()), in: transaction.town,
-                &problems)
+            times.set(
+                in: &patch, of: nil, at: eventClock(of: transaction.town, at: clock()), in: transaction.town, &problems)
             checkTimeZone(patch.values.timeZone, &problems)
+            checkExceptions(of: patch, after: nil, in: transaction.town, &problems)
             let isPublished = caller.mayPublish(at: patch.values.business, in: transaction.town)
             patch.values.submittedBy = caller.personID
             patch.values.status = isPublished ? .approved : .pendingReview
@@ -67,17 +70,18 @@ extension TownService {
 
     /// A public one that moves to a business where the caller may not publish waits for a decision.
     package func updateEvent(
-        _ slug: Slug, _ input: PatchInput<Event>, series: Patch<Event> = Patch(), for context: RequestContext
+        _ slug: Slug, _ input: PatchInput<Event>, times: EventTimes = EventTimes(), for context: RequestContext
     ) -> Transaction<Outcome> {
         once(for: context, .eventEditor, at: slug) { [self] transaction in
             let caller = context.caller
             let event = try event(slug, matching: context.precondition, in: transaction.town)
             var (patch, problems) = input.restricted(to: SettableFields.event)
-            patch.takeTimes(
-                ofSeries: series, for: event, at: eventClock(of: transaction.town, at: clock()), in: transaction.town,
+            times.set(
+                in: &patch, of: event, at: eventClock(of: transaction.town, at: clock()), in: transaction.town,
                 &problems)
             checkTimeZone(patch.values.timeZone, &problems)
             moveExceptions(of: event, with: &patch, in: transaction.town)
+            checkExceptions(of: patch, after: event, in: transaction.town, &problems)
             if patch.fields.contains("slug"), patch.values.slug != event.value.slug, !event.value.status.isPublic {
                 if !caller.mayPublish(at: event.value.business, in: transaction.town) {
                     problems.add("slug", Self.slugBeforeApproval)

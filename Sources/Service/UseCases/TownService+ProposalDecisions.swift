@@ -94,9 +94,9 @@ extension TownService {
         let town = transaction.town
         var (patch, problems) = (Patch<Event>(), FieldProblems())
         switch edited {
-        case .event(let input, let series):
+        case .event(let input, let times):
             (patch, problems) = input.restricted(to: SettableFields.event)
-            patch.takeTimes(ofSeries: series, for: nil, at: eventClock(of: town, at: clock()), in: town, &problems)
+            times.set(in: &patch, of: nil, at: eventClock(of: town, at: clock()), in: town, &problems)
         case .business: throw ServiceError.invalid("changes", "are those of a business, not of an event")
         case nil:
             let proposed = PatchInput(proposal.changes(of: Event.self, &problems), problems)
@@ -150,7 +150,7 @@ extension TownService {
 }
 
 package enum ProposedChanges: Sendable {
-    case event(PatchInput<Event>, series: Patch<Event> = Patch())
+    case event(PatchInput<Event>, times: EventTimes = EventTimes())
     case business(PatchInput<Business>)
 }
 

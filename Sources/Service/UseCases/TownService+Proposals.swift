@@ -11,13 +11,14 @@ extension TownService {
     /// The transaction throws `limited` when the sender has used up their quota, else `invalid` with all problems.
     /// Those of the message have the fields `message.text` and `message.email`.
     package func propose(
-        event input: PatchInput<Event>, series: Patch<Event> = Patch(), _ message: ProposalMessage = ProposalMessage(),
+        event input: PatchInput<Event>, times: EventTimes = EventTimes(),
+        _ message: ProposalMessage = ProposalMessage(),
         for context: RequestContext
     ) -> Transaction<Outcome> {
         propose(message, for: context) { [self] proposal, transaction, problems in
             let town = transaction.town
             var (patch, refused) = input.restricted(to: SettableFields.proposedEvent)
-            patch.takeTimes(ofSeries: series, for: nil, at: eventClock(of: town, at: clock()), in: town, &refused)
+            times.set(in: &patch, of: nil, at: eventClock(of: town, at: clock()), in: town, &refused)
             checkTimeZone(patch.values.timeZone, &refused)
             if proposal.isOfStranger { checkNearness(of: patch.values, &refused) }
             refused.add(consequences: problems)
@@ -31,7 +32,12 @@ extension TownService {
                 try trial.create(patch)
             }
             var trial = transaction
-            try trial.create(patch)
+            // What the sender meant, on the clocks of today.
+            let times: FieldSet<Event> = ["starts_local", "ends_local", "all_day", "starts_at", "ends_at"]
+            patch.values.take(
+                times.union(patch.fields.intersection(["rrule", "exdates", "rdates", "overrides"])),
+                from: try trial.create(patch))
+            patch.fields.formUnion(times)
             // By its ID, because the slug may have changed when it is decided.
             proposal.business = patch.values.business.flatMap { town.businesses[$0]?.id }
             patch.fields = patch.fields.subtracting(["business"])
@@ -46,9 +52,10 @@ extension TownService {
     private func checkNearness(of event: Event, _ problems: inout FieldProblems) {
         let end = clock().advanced(bySeconds: Self.farthestYears * 366 * 86_400)
         let advice = "is more than \(Self.farthestYears) years ahead; that takes an account"
-        for (field, moments) in [
-            ("starts_at", [event.startsAt]), ("ends_at", [event.endsAt]), ("rdates", event.rdates.map(Optional.some)),
-        ] where moments.contains(where: { $0.map { $0 > end } ?? false }) {
+        for (field, times) in [
+            ("starts_at", [event.startsLocal]), ("ends_at", [event.endsLocal]),
+            ("rdates", event.rdates.map(Optional.some)),
+        ] where times.contains(where: { $0.map { $0.clock > end } ?? false }) {
             problems.add(field, advice)
         }
     }

@@ -54,7 +54,9 @@ enum AccountPage {
     }
 
     private static func row(_ event: EventRecord, _ view: View) -> HTML {
-        let when = event.representative(at: view.events, view.town.business(of: event))
+        let business = view.town.business(of: event)
+        let when = event.representative(at: view.events, business)
+        let hasDates = event.hasDates(at: view.events, business)
         // What was accepted is not everybody's to change.
         let page = Link(
             under: view.may(.eventEditor, at: event.value.slug) ? "/account/events" : "/events", event.value.slug)
@@ -62,7 +64,7 @@ enum AccountPage {
             <li data-key="e\(event.id)"><a class="row" href="\(link: page)">\
             <span class="name" dir="auto">\(event.value.name)</span><span \
             class="state">\(words(for: event.value.status))</span><span \
-            class="sub">\(view.words.sentence(of: when))</span></a></li>
+            class="sub">\(hasDates ? view.words.sentence(of: when) : "no dates left")</span></a></li>
             """
     }
 

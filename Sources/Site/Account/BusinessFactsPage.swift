@@ -140,8 +140,10 @@ extension View {
     var done: HTML {
         let words: String? =
             switch try? call.parameter("done") {
-            case "saved": "Saved. Everybody sees it now."
+            case "saved", "move", "name": "Saved. Everybody sees it now."
             case "kept": "Saved."
+            case "cancel": "Cancelled. Everybody sees it now."
+            case "restore": "Put back. Everybody sees it now."
             case "confirmed": "Thank you. Everybody sees that it is right."
             case "sent": "Thank you. We will look into it."
             case "removed": "Removed."

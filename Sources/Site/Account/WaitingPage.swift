@@ -67,14 +67,18 @@ enum WaitingPage {
         let business = event.business.flatMap { view.town.businesses[$0] }
         let zone = view.events.zone(of: event, at: business)
         let words = Words(at: view.call.now, in: zone)
-        let when = event.startsAt.map { words.sentence(of: Occurrence(startsAt: $0, endsAt: event.endsAt)) } ?? ""
+        let first = (event.settled(in: zone) ?? event).first
+        let when = first.map(words.sentence) ?? ""
         let rule = event.rrule.flatMap { try? RecurrenceRule($0) }
-        let series = rule.flatMap { rule in event.startsAt.map { words.recurrence(rule, from: words.local($0).date) } }
+        let series = rule.flatMap { rule in first.map { words.recurrence(rule, from: words.firstDay(of: $0)) } }
         let kind = view.town.eventTypes[event.eventType]?.value.name
+        let place = [event.location, business?.name].compactMap(\.self).joined(separator: ", ").shown
+        let host = event.host.flatMap { view.town.businesses[$0]?.name } ?? event.organizer
         return """
             <h2 dir="auto">\(event.name)</h2><dl class="pair small"><dt>When</dt><dd>\(when)\
             \(if: series, { "<br>\($0)" })</dd>\
-            \(if: business?.name, { "<dt>Where</dt><dd dir=\"auto\">\($0)</dd>" })\
+            \(if: place, { "<dt>Where</dt><dd dir=\"auto\">\($0)</dd>" })\
+            \(if: host, { "<dt>Organised by</dt><dd dir=\"auto\">\($0)</dd>" })\
             \(if: kind, { "<dt>Kind</dt><dd>\($0)</dd>" })</dl>\(if: event.description, BusinessPage.paragraphs)
             """
     }

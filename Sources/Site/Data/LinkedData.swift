@@ -92,27 +92,47 @@ enum BusinessData {
 /// An event for search engines: schema.org's Event, as JSON-LD.
 enum EventData {
     static func of(_ event: EventRecord, _ shown: Occurrence, _ view: View) -> HTML {
-        let value = event.value
+        let (value, change) = (event.value, event.value.override(of: shown))
         var writer = JSONWriter()
         writer.beginObject()
         writer.member("@context", "https://schema.org")
         writer.member("@type", "Event")
-        writer.member("url", view.frame.url + Link.path(event: value.slug))
-        writer.member("name", value.name)
-        if let text = value.description.shown { writer.member("description", text) }
-        writer.member("startDate", view.words.rfc3339(shown.startsAt))
-        if let end = shown.endsAt { writer.member("endDate", view.words.rfc3339(end)) }
+        writer.member("url", view.frame.url + view.link(to: event, on: shown).text)
+        writer.member("name", change?.name ?? value.name)
+        if let text = (change?.description ?? value.description).shown { writer.member("description", text) }
+        writer.member("startDate", shown.days?.lowerBound.text ?? view.words.rfc3339(shown.startsAt))
+        if let end = shown.days?.upperBound.text ?? shown.endsAt.map(view.words.rfc3339) {
+            writer.member("endDate", end)
+        }
         let isCancelled = value.status == .cancelled || shown.isCancelled
         writer.member("eventStatus", "https://schema.org/" + (isCancelled ? "EventCancelled" : "EventScheduled"))
         writer.member("eventAttendanceMode", "https://schema.org/OfflineEventAttendanceMode")
         writer.key("location")
         writer.beginObject()
         writer.member("@type", "Place")
-        let listed = view.place(of: event)
-        writer.member("name", listed?.name ?? view.frame.town)
-        writer.member("address", listed?.value.address ?? view.frame.town)
-        if let place = event.coordinates ?? listed?.coordinates { BusinessData.write(place, &writer) }
+        let isElsewhere = change?.location != nil
+        let listed = isElsewhere ? nil : view.place(of: event)
+        let words = (change?.location ?? value.location).shown
+        writer.member("name", listed?.name ?? words ?? view.frame.town)
+        writer.member("address", listed?.value.address ?? words ?? view.frame.town)
+        if !isElsewhere, let place = event.coordinates ?? listed?.coordinates { BusinessData.write(place, &writer) }
         writer.endObject()
+        let host = value.host.flatMap { view.town.business($0, among: .listed) }
+        if let name = host?.name ?? value.organizer {
+            writer.key("organizer")
+            writer.beginObject()
+            writer.member("@type", "Organization")
+            writer.member("name", name)
+            if let host { writer.member("url", view.frame.url + Link.path(business: host.slug)) }
+            writer.endObject()
+        }
+        if let price = value.price {
+            writer.key("offers")
+            writer.beginObject()
+            writer.member("@type", "Offer")
+            writer.member("description", price)
+            writer.endObject()
+        }
         writer.endObject()
         return .data(writer.bytes)
     }

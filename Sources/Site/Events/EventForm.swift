@@ -5,75 +5,60 @@ import Store
 
 /// An event as a form shows it, and what its texts make of one.
 ///
-/// What the form cannot show stays as it is: a rule that has no words here, and the times of single dates.
+/// What the form cannot show stays as it is: a rule that has no words here, and what single dates have of their own.
 struct EventForm {
     let town: Town
     let zone: SookeModel.TimeZone
     /// Businesses are in the directory; the form names the place as people do.
     let places: PlaceNames
-    /// From when on single dates are shown.
-    let now: Timestamp
 
     static let fields = [
-        "name", "day", "from", "to", "last", "repeat", "until", "dates", "place", "location", "type", "about",
+        "name", "day", "from", "to", "last", "allday", "repeat", "until", "dates", "place", "room", "location", "host",
+        "type", "about", "url", "price",
     ]
-    /// The start of the names of the boxes of single dates.
-    static let date = "on."
-    private static let mostDates = 20
 
     init(_ view: View, at zone: SookeModel.TimeZone? = nil) {
-        self.init(view.town, zone ?? view.words.zone, at: view.call.now)
+        self.init(view.town, zone ?? view.words.zone)
     }
 
     /// The form in the newest version, as somebody sends it.
     init(_ call: Call, of event: EventRecord? = nil) {
         let town = call.service.store.current.town
         let clock = call.service.eventClock(of: town, at: call.now)
-        self.init(town, event.map { clock.zone(of: $0.value, at: town.business(of: $0)) } ?? clock.zone, at: call.now)
+        self.init(town, event.map { clock.zone(of: $0.value, at: town.business(of: $0)) } ?? clock.zone)
     }
 
-    private init(_ town: Town, _ zone: SookeModel.TimeZone, at now: Timestamp) {
-        (self.town, self.zone, places, self.now) = (town, zone, PlaceNames(town), now)
+    private init(_ town: Town, _ zone: SookeModel.TimeZone) {
+        (self.town, self.zone, places) = (town, zone, PlaceNames(town))
     }
 
     // MARK: - As the form shows it
 
     /// The fields of an event with their texts; empty ones of one without a start.
     func texts(of event: Event) -> [(name: String, text: String)] {
-        let start = event.startsAt.map(local)
-        let end = event.endsAt.flatMap { end in start.flatMap { $0 == local(end) ? nil : local(end) } }
+        let (start, end) = (event.startsLocal, event.endsLocal)
         let days = end.flatMap { end in start.map { end.date.daysSinceEpoch - $0.date.daysSinceEpoch } } ?? 0
-        let isLong = days > 1 || days == 1 && (end?.minute ?? 0) > (start?.minute ?? 0)
+        let isLong = days > 1 || days == 1 && (event.allDay || (end?.secondsOfDay ?? 0) > (start?.secondsOfDay ?? 0))
         let (rule, until) = EventRepetition.texts(of: event, from: start?.date)
-        let dates = rule == EventRepetition.listed ? event.rdates.map { local($0).date.text } : []
+        let dates = rule == EventRepetition.listed ? event.rdates.map(\.date.text) : []
+        func clock(_ time: LocalTime?) -> String {
+            time.map { $0.isDate ? "" : Words.time($0.secondsOfDay / 60) } ?? ""
+        }
         let texts = [
-            "name": event.name, "day": start?.date.text ?? "", "from": start.map { Words.time($0.minute) } ?? "",
-            "to": end.map { Words.time($0.minute) } ?? "", "last": isLong ? end?.date.text ?? "" : "", "repeat": rule,
+            "name": event.name, "day": start?.date.text ?? "", "from": clock(start), "to": clock(end),
+            "last": isLong ? end?.date.text ?? "" : "", "allday": event.allDay ? "yes" : "", "repeat": rule,
             "until": until, "dates": dates.joined(separator: "\n"),
-            "place": event.business.flatMap { town.businesses[$0] }.map(places.text) ?? event.business?.text ?? "",
+            "place": name(of: event.business) ?? event.location ?? "",
+            "room": event.business == nil ? "" : event.location ?? "",
             "location": Coordinates(latitude: event.latitude, longitude: event.longitude)?.shapedText ?? "",
-            "type": event.eventType.text, "about": event.description ?? "",
+            "host": name(of: event.host) ?? event.organizer ?? "", "type": event.eventType.text,
+            "about": event.description ?? "", "url": event.url ?? "", "price": event.price ?? "",
         ]
-        return Self.fields.map { ($0, texts[$0] ?? "") } + boxes(of: event).map { ($0.name, $0.isOn ? "yes" : "") }
+        return Self.fields.map { ($0, texts[$0] ?? "") }
     }
 
-    /// The next dates of a series, each with the box that leaves it out.
-    func boxes(of event: Event) -> [(name: String, occurrence: Occurrence, isOn: Bool)] {
-        guard let series = event.recurrence(in: zone, hasExceptions: false) else { return [] }
-        // Those of a new event are all to come, as far as somebody has said it.
-        let first = event.id == 0 ? event.startsAt ?? now : now
-        return series.occurrences(in: first..<Timestamp.endOfCalendar, limit: Self.mostDates).found
-            .map { (Self.date + "\($0.original.seconds)", $0, !event.exdates.contains($0.original)) }
-    }
-
-    private func local(_ moment: Timestamp) -> LocalTime {
-        let (date, seconds) = zone.localDate(at: moment)
-        return LocalTime(date: date, minute: seconds / 60)
-    }
-
-    private struct LocalTime: Equatable {
-        let date: CivilDate
-        let minute: Int
+    private func name(of business: Slug?) -> String? {
+        business.map { slug in town.businesses[slug].map(places.text) ?? slug.text }
     }
 
     // MARK: - What the texts make of it
@@ -89,14 +74,15 @@ struct EventForm {
             patch.values.name = name
             patch.fields.insert("name")
         }
-        if isChanged("day", "from", "to", "last") { setTimes(all, &patch, &problems) }
-        let start = patch.fields.contains("starts_at") ? patch.values.startsAt : event.startsAt
-        if isChanged("repeat", "until", "dates", "day", "from"), let start, problems.isEmpty {
+        if isChanged("day", "from", "to", "last", "allday") { setTimes(all, &patch, &problems) }
+        let start = patch.fields.contains("starts_local") ? patch.values.startsLocal : event.startsLocal
+        if isChanged("repeat", "until", "dates", "day", "from", "allday"), let start, problems.isEmpty {
             let repetition = EventRepetition(
                 rule: all["repeat"] ?? "", until: all["until"] ?? "", dates: all["dates"] ?? "")
-            repetition.set(in: &patch, of: event, from: start, zone, &problems)
+            repetition.set(in: &patch, of: event, from: start, &problems)
         }
-        if isChanged("place", "location") { setPlace(all, &patch, &problems) }
+        if isChanged("place", "room", "location") { setPlace(all, &patch, &problems) }
+        if isChanged("host") { setHost(all["host"] ?? "", &patch, &problems) }
         if let type = changes["type"] {
             if type.isEmpty { problems.add("type", "is missing: choose one") }
             patch.values.eventType = Slug(type)
@@ -106,23 +92,41 @@ struct EventForm {
             patch.values.description = about.shown
             patch.fields.insert("description")
         }
-        setDates(changes, of: patch.applied(to: event), &patch)
+        for (field, text, path) in [
+            ("url", changes["url"], \Event.url), ("price", changes["price"], \.price),
+        ] where text != nil {
+            patch.values[keyPath: path] = text?.shown
+            patch.fields.insert(field)
+        }
         if !problems.isEmpty { throw FormRefusal(problems) }
         return patch
     }
 
+    /// A name of the directory is a business; anything else stays in words.
     private func setPlace(_ texts: [String: String], _ patch: inout Patch<Event>, _ problems: inout FieldProblems) {
         let (place, location) = (texts["place"] ?? "", texts["location"] ?? "")
-        patch.fields.formUnion(["business", "latitude", "longitude"])
-        if !place.isEmpty {
-            switch places.find(place) {
-            case .found(let business): patch.values.business = business.slug
-            case .unclear(let advice): problems.add("place", advice)
-            }
-            if !location.isEmpty { problems.add("location", "is that of the place; leave one of the two empty") }
-        } else {
-            let found = PlaceText.coordinates(location, "location", &problems)
-            (patch.values.latitude, patch.values.longitude) = (found?.latitude, found?.longitude)
+        patch.fields.formUnion(["business", "location", "latitude", "longitude"])
+        let words = [place, texts["room"] ?? ""].filter { !$0.isEmpty }
+        switch places.find(place) {
+        case .found(let business):
+            (patch.values.business, patch.values.location) = (business.slug, words.last(where: { $0 != place }))
+        case .unclear(let advice): problems.add("place", advice)
+        case .words: patch.values.location = words.joined(separator: ", ").shown
+        }
+        guard !location.isEmpty else { return }
+        if patch.values.business != nil {
+            return problems.add("location", "is that of the place; leave one of the two empty")
+        }
+        let found = PlaceText.coordinates(location, "location", &problems)
+        (patch.values.latitude, patch.values.longitude) = (found?.latitude, found?.longitude)
+    }
+
+    private func setHost(_ text: String, _ patch: inout Patch<Event>, _ problems: inout FieldProblems) {
+        patch.fields.formUnion(["host", "organizer"])
+        switch places.find(text) {
+        case .found(let business): patch.values.host = business.slug
+        case .unclear(let advice): problems.add("host", advice)
+        case .words: patch.values.organizer = text.shown
         }
     }
 
@@ -132,15 +136,19 @@ struct EventForm {
         guard let day = CivilDate(texts["day"] ?? "") else {
             return problems.add("day", "is missing, or is no day such as 2026-12-24")
         }
-        if from.isEmpty { return problems.add("from", "is missing: when does it begin?") }
         let text = texts["last"].shown
         let last = text.flatMap { CivilDate($0) }
+        if text != nil, last.map({ $0 < day }) ?? true { problems.add("last", "must not be before the first day") }
+        patch.fields.formUnion(["starts_local", "ends_local", "all_day"])
+        if texts["allday"]?.isEmpty == false {
+            patch.values.allDay = true
+            (patch.values.startsLocal, patch.values.endsLocal) = (LocalTime(day), LocalTime(last ?? day))
+            return
+        }
+        if from.isEmpty { return problems.add("from", "is missing: when does it begin? Or tick that it is all day") }
         guard let times = times(on: day, to: last, from, to, "from", &problems) else { return }
-        (patch.values.startsAt, patch.values.endsAt) = (times.start, times.end)
-        patch.fields.formUnion(["starts_at", "ends_at"])
-        guard text != nil else { return }
-        if times.end == nil { return problems.add("to", "is missing: until when on the last day?") }
-        if last.map({ $0 < day }) ?? true { problems.add("last", "must not be before the first day") }
+        (patch.values.startsLocal, patch.values.endsLocal) = (times.start, times.end)
+        if text != nil, times.end == nil { problems.add("to", "is missing: until when on the last day?") }
     }
 
     /// The start on a day and the end, from two times as people write them; without an end for an empty second one.
@@ -149,36 +157,20 @@ struct EventForm {
     func times(
         on day: CivilDate, to last: CivilDate? = nil, _ from: String, _ to: String, _ field: String,
         _ problems: inout FieldProblems
-    ) -> (start: Timestamp, end: Timestamp?)? {
+    ) -> (start: LocalTime, end: LocalTime?)? {
         guard let span = HoursForm.times("\(from) - \(to.shown ?? "late")", field, &problems).first else { return nil }
-        let start = zone.moment(of: day, secondsOfDay: span.start * 60)
+        let start = LocalTime(day, secondsOfDay: span.start * 60)
         if span.isOpenEnded { return (start, nil) }
         let isNextDay = span.end > 1440
         let end = last ?? day.advanced(by: isNextDay ? 1 : 0)
-        return (start, zone.moment(of: end, secondsOfDay: (isNextDay ? span.end - 1440 : span.end) * 60))
-    }
-
-    private func setDates(_ changes: [String: String], of event: Event, _ patch: inout Patch<Event>) {
-        let given = changes.compactMap { name, text in
-            name.hasPrefix(Self.date)
-                ? Int(name.dropFirst(Self.date.count)).flatMap(Timestamp.init(seconds:)).map { ($0, text) } : nil
-        }
-        guard !given.isEmpty, let series = event.recurrence(in: zone, hasExceptions: false) else { return }
-        var left = event.exdates
-        for (start, text) in given where series.has(start: start) {
-            left.removeAll { $0 == start }
-            if text.isEmpty { left.append(start) }
-        }
-        left.sort()
-        guard left != event.exdates else { return }
-        patch.values.exdates = left
-        patch.fields.insert("exdates")
+        return (start, LocalTime(end, secondsOfDay: (isNextDay ? span.end - 1440 : span.end) * 60))
     }
 
     private static let fieldsByRecord = [
         "starts_at": "day", "ends_at": "to", "series_starts_at": "day", "series_ends_at": "to", "rrule": "repeat",
         "rdates": "dates", "exdates": "repeat", "business": "place", "latitude": "location", "longitude": "location",
-        "event_type": "type", "description": "about", "message.email": "email", "message.text": "message",
+        "event_type": "type", "description": "about", "organizer": "host", "all_day": "allday",
+        "starts_local": "day", "ends_local": "to", "message.email": "email", "message.text": "message",
     ]
 
     /// The field that shows a problem of a field of an event; nil for the slug, which is made from the name.
@@ -244,7 +236,7 @@ struct EventRepetition {
         switch rule.end {
         case .never: break
         case .date(let date): until = date.text
-        case .count, .moment: return (kept, "")
+        case .count, .time: return (kept, "")
         }
         rule.end = .never
         // What the day says anyway.
@@ -255,10 +247,9 @@ struct EventRepetition {
     }
 
     func set(
-        in patch: inout Patch<Event>, of event: Event, from start: Timestamp, _ zone: SookeModel.TimeZone,
-        _ problems: inout FieldProblems
+        in patch: inout Patch<Event>, of event: Event, from start: LocalTime, _ problems: inout FieldProblems
     ) {
-        let (day, seconds) = zone.localDate(at: start)
+        let day = start.date
         switch rule {
         case Self.kept: return
         case _ where !Self.choices.contains { $0 == rule }: return problems.add("repeat", "is not one of these")
@@ -268,9 +259,9 @@ struct EventRepetition {
                 return problems.add("dates", "need a day a line, such as 2026-12-24, at most \(Self.mostListed)")
             }
             patch.values.rrule = nil
-            patch.values.rdates = days.compactMap { $0.map { zone.moment(of: $0, secondsOfDay: seconds) } }.filter {
-                $0 != start
-            }
+            patch.values.rdates = days.compactMap { date in
+                date.map { start.isDate ? LocalTime($0) : LocalTime($0, secondsOfDay: start.secondsOfDay) }
+            }.filter { $0 != start.withoutOffset }
         default:
             var rule = Self.rule(of: rule, on: day)
             if !until.isEmpty, rule != nil {

@@ -19,7 +19,8 @@ struct EventMarkup {
 
     /// The fields that are read together.
     private static let groups = [
-        ["name"], ["day", "from", "to", "last"], ["repeat", "until", "dates"], ["place", "location"], ["type"],
+        ["name"], ["day", "from", "to", "last", "allday"], ["repeat", "until", "dates"], ["place", "room", "location"],
+        ["host"], ["type"], ["url"], ["price"],
     ]
 
     init(_ view: View, _ form: EventForm, of event: Event, _ state: FormState, isMerged: Bool = false) {
@@ -28,29 +29,34 @@ struct EventMarkup {
         shown = Dictionary(texts.map { ($0.name, $0.text) }) { first, _ in first }
         var (typed, problems) = (event, FieldProblems())
         if let sent = state.sent {
-            var changes = isMerged ? FormMerge(sent, into: texts).changes : sent.all(of: form)
+            var changes = isMerged ? FormMerge(sent, into: texts).changes : sent.event
             do { _ = try form.patch(changes, of: event) } catch {
                 problems = (error as? FormRefusal)?.state.problems ?? problems
                 for group in Self.groups where problems.all.contains(where: { group.contains($0.field) }) {
                     for name in group { changes[name] = nil }
                 }
             }
-            if let patch = try? form.patch(changes, of: event) { typed = patch.applied(to: event) }
+            if let patch = try? form.patch(changes, of: event) {
+                typed = patch.applied(to: event)
+                typed.settle(after: event, in: form.zone, &problems)
+            }
         }
         (self.typed, self.problems) = (typed, problems)
     }
 
     static let labels = [
         "name": "The name", "day": "The day", "from": "The beginning:", "to": "The end:", "last": "The last day",
-        "repeat": "How often it is:", "until": "The last day of the series", "dates": "The dates", "place": "The place",
-        "location": "The location", "type": "The kind", "about": "The description", "email": "Your e-mail",
+        "repeat": "How often it is:", "until": "The last day of the series", "dates": "The dates",
+        "place": "The place:",
+        "room": "The room", "location": "The location", "host": "Who organizes it:", "url": "The link",
+        "price": "The price", "type": "The kind", "about": "The description", "email": "Your e-mail",
         "message": "Your message",
     ]
 
     var fields: HTML {
         """
         \(field("name", "What is it called?"))\
-        <fieldset><legend>When is it?</legend>\(field("day", "Day", control: .line(type: "date")))\
+        <fieldset><legend>When is it?</legend>\(field("day", "Day", control: .line(type: "date")))\(allDay)\
         <div class="line">\(field("from", "From", hint: "8 pm"))\(field("to", "To, if known", hint: "10:30 pm"))</div>\
         \(field("last", "Last day, if it takes several", control: .line(type: "date")))\
         <p id="when" data-said>\(if: when, { "<span class=\"echo\">\($0)</span>" })</p></fieldset>\
@@ -59,12 +65,14 @@ struct EventMarkup {
         <div \
         class="listed">\
         \(field("dates", "Further dates", hint: "A day a line, such as 2026-12-24.", control: .lines(4)))</div>\
-        <div id="boxes" data-said>\(dates)</div></fieldset>\
+        </fieldset>\
         <fieldset><legend>Where is it?</legend>\(place)\
-        \(field("location", "Or somewhere else on the map",
-            hint: "Paste a link from a map, and say below where it is."))\
-        </fieldset>\(field("type", "Kind", control: .choice(kinds)))\
-        \(field("about", "What should people know?", control: .lines(4)))
+        \(field("room", "Room or directions, if that helps", hint: "Room 2, behind the church"))\
+        \(field("location", "On the map, if it is no place of the directory", hint: "Paste a link from a map."))\
+        </fieldset>\(organizer)\(field("type", "Kind", control: .choice(kinds)))\
+        \(field("about", "What should people know?", control: .lines(4)))\
+        \(field("price", "What does it cost, if you want to say it?", hint: "free, $5 at the door"))\
+        \(field("url", "A page about it", control: .line(type: "url")))
         """
     }
 
@@ -74,6 +82,17 @@ struct EventMarkup {
         FormField(
             name: name, label: label, hint: hint, shown: shown[name] ?? "", control: control, isMerged: isMerged
         ).markup(state)
+    }
+
+    /// It is not sent when it is not ticked.
+    private var allDay: HTML {
+        let field = FormField(name: "allday", label: "All day", shown: shown["allday"] ?? "", isMerged: isMerged)
+        if state.conflict(about: field.name) != nil { return field.markup(state) }
+        return """
+            <label class="option"><input type="checkbox" name="allday" value="yes"\
+            \(attribute: "checked", if: state.text("allday", field.shown) == "yes")>All day</label>\
+            \(field.before(state))
+            """
     }
 
     private var choices: [(value: String, label: String)] {
@@ -94,53 +113,44 @@ struct EventMarkup {
     }
 
     private var place: HTML {
-        let field = FormField(
-            name: "place", label: "A place of the directory", hint: "Its name.", shown: shown["place"] ?? "",
-            control: .line(offersPlaces: true), isMerged: isMerged)
-        return """
-            \(field.markup(state))<datalist \
-            id="places">\(each: form.places.offered, { "<option value=\"\($0)\"></option>" })</datalist>
-            """
+        """
+        \(field("place", "Place", hint: "A place of the directory, or where it is in your words.",
+            control: .line(offersPlaces: true)))\
+        \(became(typed.business, typed.location))<datalist \
+        id="places">\(each: form.places.offered, { "<option value=\"\($0)\"></option>" })</datalist>
+        """
+    }
+
+    private var organizer: HTML {
+        """
+        \(field("host", "Organised by", hint: "A place of the directory, or a name.",
+            control: .line(offersPlaces: true)))\(became(typed.host, typed.organizer))
+        """
+    }
+
+    /// Which of the two a text was understood as, once it was sent.
+    private func became(_ business: Slug?, _ words: String?) -> HTML {
+        guard state.sent != nil else { return "" }
+        if let name = business.flatMap({ form.town.businesses[$0]?.name }) {
+            return "<p class=\"hint\">\(name) of the directory</p>"
+        }
+        return "\(if: words.shown, { "<p class=\"hint\">in words: \($0)</p>" })"
     }
 
     // MARK: - What is understood
 
     /// When it is, as text; nil as long as it has no start.
     private var when: String? {
-        guard let start = typed.startsAt, state.sent != nil || event.startsAt != nil else { return nil }
-        let sentence = view.words.sentence(of: Occurrence(startsAt: start, endsAt: typed.endsAt))
+        guard let first = typed.first, state.sent != nil || event.startsAt != nil else { return nil }
+        let sentence = view.words.sentence(of: first)
         guard let rule = typed.rrule.flatMap({ try? RecurrenceRule($0) }) else { return sentence }
-        return "\(sentence), \(view.words.recurrence(rule, from: view.words.local(start).date))"
-    }
-
-    private var dates: HTML {
-        let boxes = form.boxes(of: typed)
-        guard boxes.count > 1 else { return "" }
-        return """
-            <p class="hint">Untick a date that falls out.</p><div class="choice">\(each: boxes, { box in
-                """
-                <label class="chip"><input type="checkbox" name="\(box.name)" value="yes"\
-                \(attribute: "checked", if: isOn(box))>\
-                \(view.words.shortDate(view.words.local(box.occurrence.startsAt).date))\
-                </label><input type="hidden" name="\(Submission.nameBefore(box.name))" value="\(before(box))">
-                """
-            })</div>
-            """
-    }
-
-    /// A date that the form has not had yet is on.
-    private func isOn(_ box: (name: String, occurrence: Occurrence, isOn: Bool)) -> Bool {
-        guard let sent = state.sent, sent.before(box.name) != nil else { return box.isOn }
-        return sent[box.name] == "yes"
-    }
-
-    private func before(_ box: (name: String, occurrence: Occurrence, isOn: Bool)) -> String {
-        state.sent?.before(box.name) ?? (event.exdates.contains(box.occurrence.original) ? "" : "yes")
+        return "\(sentence), \(view.words.recurrence(rule, from: view.words.firstDay(of: first)))"
     }
 
     var preview: HTML {
         let isThere = !typed.name.isEmpty || typed.startsAt != nil
-        let place = typed.business.flatMap { form.town.businesses[$0]?.name }
+        let place = [typed.location, typed.business.flatMap { form.town.businesses[$0]?.name }].compactMap(\.self)
+            .joined(separator: ", ").shown
         return """
             <aside class="section" id="look" data-key="look" tabindex="-1"\
             \(attribute: "autofocus", if: state.focus == Submission.look)><h2>How people will see it</h2>\
@@ -156,15 +166,8 @@ struct EventMarkup {
 }
 
 extension Submission {
-    func all(of form: EventForm) -> [String: String] {
-        var all = Dictionary(EventForm.fields.map { ($0, self[$0] ?? "") }) { first, _ in first }
-        let before = Self.nameBefore("")
-        for (name, _) in fields where name.hasPrefix(before + EventForm.date) {
-            // Another name is that of no date, and may be slow to look up.
-            let box = String(Substring(name.utf8.dropFirst(before.utf8.count)))
-            if Int(box.dropFirst(EventForm.date.count)) != nil { all[box] = self[box] ?? "" }
-        }
-        return all
+    var event: [String: String] {
+        Dictionary(EventForm.fields.map { ($0, self[$0] ?? "") }) { first, _ in first }
     }
 }
 
@@ -180,6 +183,8 @@ struct PlaceNames {
     enum Found {
         case found(BusinessRecord)
         case unclear(String)
+        /// It names none.
+        case words
     }
 
     /// The name of a place, if that finds it, else its slug.
@@ -190,11 +195,12 @@ struct PlaceNames {
 
     /// The listed place that a text names: by its slug, or by its name.
     func find(_ text: String) -> Found {
+        if text.isEmpty { return .words }
         if let business = listed(Slug(text)) { return .found(business) }
         let same = self.same(as: text)
         if same.count == 1 { return .found(same[0]) }
         if let business = listed(Slug.make(from: text)), same.isEmpty { return .found(business) }
-        if same.isEmpty { return .unclear("is not in the directory; leave it empty, and say below where it is") }
+        if same.isEmpty { return .words }
         let names = same.prefix(5).map { "\($0.slug.text) (\($0.streetAddress))" }
         return .unclear("is the name of several places; write one of \(names.joined(separator: ", "))")
     }

@@ -23,8 +23,7 @@ extension EventMarkup {
 
 extension Submission {
     fileprivate func event(_ call: Call) throws -> Patch<Event> {
-        let form = EventForm(call)
-        return try form.patch(all(of: form), of: Event())
+        try EventForm(call).patch(event, of: Event())
     }
 }
 
@@ -60,6 +59,8 @@ enum NewEventPage: EventFormPage {
         {
             (event.name, event.description, event.eventType) = (other.name, other.description, other.eventType)
             (event.business, event.latitude, event.longitude) = (other.business, other.latitude, other.longitude)
+            (event.location, event.host, event.organizer) = (other.location, other.host, other.organizer)
+            (event.url, event.price) = (other.url, other.price)
         }
         return event
     }

@@ -8,7 +8,7 @@ import Store
 /// `/account/events/{slug}`: an event for those who may change it.
 enum OwnEventPage: EventFormPage {
     static let path = "/account/events/{slug}"
-    static let parameters = ["done"]
+    static let parameters = ["done", "from"]
 
     static let actions: [(name: String, action: @Sendable (Call, Submission) async throws -> Response)] = [
         ("resubmit", { call, _ in try await run(call) { $0.resubmitEvent($1, for: $2) } }),
@@ -33,15 +33,19 @@ enum OwnEventPage: EventFormPage {
     static func page(_ view: View, _ state: FormState) throws -> WebPage {
         let event = try find(view.call, in: view.town)
         let zone = view.events.zone(of: event.value, at: view.town.business(of: event))
+        let dates = OwnDates(of: event.value, in: zone, at: view.call.now)
         return EventMarkup(view, EventForm(view, at: zone), of: event.value, state, isMerged: true).page(
             event.value.name, topics: ["event"],
             head: """
                 <p class="small crumbs"><a href="/account">You</a>\
                 \(if: event.value.status.isPublic,
                     " › <a href=\"/events/\(path: event.value.slug.text)\">What everybody sees</a>")</p>\
-                <h1 dir="auto">\(event.value.name)</h1>\(view.done)\(status(of: event.value))
+                <h1 dir="auto">\(event.value.name)</h1>\(view.done)\(status(of: event.value))\
+                \(if: dates != nil, "<p><a class=\"button quiet\" href=\"#each\">Change a date</a></p>")
                 """,
-            more: moving(event, view, state), button: "Save", beside: buttons(event, view))
+            button: "Save",
+            beside: buttons(event, view)
+                + (dates?.markup(from: try view.call.parameter("from").flatMap { CivilDate($0) }) ?? ""))
     }
 
     private static func status(of event: Event) -> HTML {
@@ -72,65 +76,16 @@ enum OwnEventPage: EventFormPage {
         """
     }
 
-    // MARK: - Moving one date
-
-    private static func moving(_ event: EventRecord, _ view: View, _ state: FormState) -> HTML {
-        let boxes = EventForm(view).boxes(of: event.value).filter(\.isOn)
-        guard boxes.count > 1 else { return "" }
-        let dates = boxes.map { box in
-            (
-                value: "\(box.occurrence.original.seconds)",
-                label: view.words.shortDate(view.words.local(box.occurrence.startsAt).date)
-            )
-        }
-        let fields = [
-            FormField(name: "move", label: "Which date?", control: .choice([("", "None")] + dates)),
-            FormField(name: "move-day", label: "To which day?", control: .line(type: "date")),
-            FormField(name: "move-from", label: "From"), FormField(name: "move-to", label: "To, if known"),
-        ]
-        return """
-            <details data-key="move"\(attribute: "open", if: !state.text("move").isEmpty)>\
-            <summary class="button quiet">Move one date</summary><div \
-            class="form">\(each: fields, { $0.markup(state) })</div></details>
-            """
-    }
-
-    private static func move(
-        _ sent: Submission, _ event: Event, _ form: EventForm, _ patch: inout Patch<Event>
-    ) throws {
-        guard let text = sent["move"]?.shown else { return }
-        guard let occurrence = Int(text).flatMap(Timestamp.init(seconds:)) else {
-            throw FormRefusal("move", "is none of the dates; choose one of them")
-        }
-        var (problems, moved) = (FieldProblems(), EventOverride())
-        guard let day = CivilDate(sent["move-day"] ?? "") else {
-            throw FormRefusal("move-day", "is missing: to which day is it moved?")
-        }
-        let (from, to) = (sent["move-from"] ?? "", sent["move-to"] ?? "")
-        guard let times = form.times(on: day, from, to, "move-from", &problems), problems.isEmpty else {
-            throw FormRefusal(problems)
-        }
-        moved.occurrence = occurrence
-        (moved.startsAt, moved.endsAt) = (times.start, times.end)
-        patch.values.overrides = event.overrides.filter { $0.occurrence != moved.occurrence } + [moved]
-        patch.fields.insert("overrides")
-    }
-
     // MARK: - Sending
 
     static func submit(_ call: Call, _ sent: Submission) async throws -> Response {
         try sent.showIfOnlyLooking()
         try await call.merge(
-            sent, hasMore: !(sent["move"] ?? "").isEmpty,
-            into: { try find(call, in: $0) }, \.digest, { EventForm(call, of: $0).texts(of: $0.value) }
+            sent, into: { try find(call, in: $0) }, \.digest, { EventForm(call, of: $0).texts(of: $0.value) }
         ) { event, changes, context in
-            let form = EventForm(call, of: event)
-            var patch = try form.patch(changes, of: event.value)
-            try move(sent, event.value, form, &patch)
-            let (times, rest) = patch.separatingTimes(of: event.value)
+            let patch = try EventForm(call, of: event).patch(changes, of: event.value)
             _ = try await call.service.run(
-                call.service.updateEvent(event.value.slug, PatchInput(rest), series: times, for: context),
-                for: context)
+                call.service.updateEvent(event.value.slug, PatchInput(patch), for: context), for: context)
         }
         return .seeOther(try path(call))
     }
@@ -159,7 +114,7 @@ enum CancellationPage: FormPage {
         guard view.may(.eventReviewer, at: event.slug), event.status == .approved else {
             throw ServiceError.wrongStatus(event.status, allowed: [.approved])
         }
-        let dates: HTML = " That holds for all its dates; to cancel one of them, keep the event and untick the date."
+        let dates: HTML = " That holds for all its dates; to cancel one of them, keep the event, and open that date."
         return .asking(
             "Cancel \(event.name)?",
             """
@@ -170,17 +125,5 @@ enum CancellationPage: FormPage {
 
     static func submit(_ call: Call, _ sent: Submission) async throws -> Response {
         try await OwnEventPage.run(call) { $0.cancelEvent($1, for: $2) }
-    }
-}
-
-extension Patch<Event> {
-    /// The times of the series of an event apart from the other fields: their names are those of a single date there.
-    fileprivate func separatingTimes(of event: Event) -> (times: Patch<Event>, rest: Patch<Event>) {
-        guard event.hasSeries || !values.rdates.isEmpty || values.rrule != nil else { return (Patch(), self) }
-        var (times, rest) = (self, self)
-        let names: FieldSet<Event> = ["starts_at", "ends_at"]
-        times.fields = fields.subtracting(fields.subtracting(names))
-        rest.fields = fields.subtracting(names)
-        return (times, rest)
     }
 }

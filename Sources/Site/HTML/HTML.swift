@@ -181,7 +181,10 @@ struct Link: Sendable, Equatable {
         text = "\(start)" + PercentCoding.encode(name.utf8) + "\(end)"
     }
 
-    init(under path: StaticString, _ slug: Slug) { text = "\(path)/" + PercentCoding.encode(slug.text.utf8) }
+    /// - Parameter date: what follows the slug of an event that takes place several times.
+    init(under path: StaticString, _ slug: Slug, _ date: String? = nil) {
+        text = [slug.text, date].compactMap(\.self).reduce("\(path)") { $0 + "/" + PercentCoding.encode($1.utf8) }
+    }
 
     static func path(business slug: Slug) -> String { "/businesses/" + PercentCoding.encode(slug.text.utf8) }
     static func path(event slug: Slug) -> String { "/events/" + PercentCoding.encode(slug.text.utf8) }

@@ -21,6 +21,8 @@ enum BusinessPage {
         var query = EventQuery(business: business.slug, range: view.days(60), clock: view.events)
         query.series = view.call.version.upcomingSeries(at: view.events)
         let agenda = view.agenda(of: query, limit: 10, each: 5)
+        (query.business, query.host) = (nil, business.slug)
+        let elsewhere = view.agenda(of: query, limit: 10, each: 5)
         var page = WebPage(
             value.name, tab: .businesses, topics: ["business", "event", "category"],
             main: """
@@ -28,7 +30,10 @@ enum BusinessPage {
                 <p><span class="state \(state.style.rawValue)">\(state.sentence)</span></p>
                 \(if: value.description, paragraphs)\(actions(value, business.coordinates, view))</section>
                 <div class="two">\(facts(business, view))
-                <div class="stack">\(menus(value.menus))\(events(agenda, business, view))</div></div>
+                <div class="stack">\(menus(value.menus))\(events(agenda, business, view))\
+                \(if: !elsewhere.isEmpty, """
+                    <section class="section"><h2>Organised elsewhere</h2>\(view.list(elsewhere.days))</section>
+                    """)</div></div>
                 """)
         page.path = Link.path(business: business.slug)
         page.description =

@@ -5,7 +5,7 @@ import Service
 import SookeModel
 import Store
 
-/// `/events/{slug}`: when and where it is, and what it is about.
+/// `/events/{slug}`: when and where it is, and what it is about; `/events/{slug}/{date}`: the same of one of its dates.
 enum EventPage {
     private static let dates = 12
 
@@ -17,28 +17,49 @@ enum EventPage {
         }
     }
 
-    private static func page(of event: EventRecord, _ view: View) -> WebPage {
-        let value = event.value
+    static func date(_ view: View) throws -> Answer {
+        switch try view.call.eventDate(under: "/events/", for: .anonymous) {
+        case .found(let date, let event): return .page(page(of: event, on: date, view))
+        case .moved(let response): return .moved(response)
+        }
+    }
+
+    /// - Parameter date: the one that is shown; nil for the next one.
+    private static func page(of event: EventRecord, on date: EventDate? = nil, _ view: View) -> WebPage {
+        let (value, isCancelled) = ((date?.event ?? event).value, event.value.status == .cancelled)
         let business = view.town.business(of: event)
-        let shown = event.representative(at: view.events, business)
+        let shown = date?.occurrence ?? event.representative(at: view.events, business)
         view.changes(at: shown.startsAt)
         // At its end it is still on.
-        view.changes(at: Timestamp(microseconds: shown.effectiveEnd.microseconds + 1))
+        view.changes(at: Timestamp(microseconds: shown.overAt.microseconds + 1))
         var page = WebPage(
             value.name, tab: .events, topics: ["event", "business", "category", "event_type"],
             main: """
                 <section class="head">\(crumbs(event, view))<h1 \
-                dir="auto">\(value.name)</h1>\(state(of: event, shown, view))
-                <p class="when">\(view.words.sentence(of: shown))</p>\
-                \(if: view.series(of: value), { "<p class=\"soft\">\($0)</p>" })
-                \(if: value.description, BusinessPage.paragraphs)\(actions(event, view))</section>
-                \(more(dates(of: event, business, view), place(of: event, view)))
+                dir="auto">\(value.name)</h1>\(state(of: event, shown, isOne: date != nil, view))
+                <p class="when\(isCancelled || shown.isCancelled ? " off" : "")">\(view.words.sentence(of: shown))</p>\
+                \(series(of: event, shown, isOne: date != nil, view))
+                \(if: value.description, BusinessPage.paragraphs)\(facts(of: value, view))\
+                \(actions(event, shown, date, view))</section>
+                \(more(date == nil ? dates(of: event, business, view) : "", place(of: event, on: date, view)))\
+                \(if: isCancelled, next(after: event, view))
                 """)
-        page.path = Link.path(event: value.slug)
+        page.path = Link(under: "/events", value.slug, date?.name).text
         page.description =
             "\(view.words.sentence(of: shown)). \(value.description.map { String($0.prefix(160)) } ?? "")"
         page.data = EventData.of(event, shown, view)
         return page
+    }
+
+    /// When the event is repeated, and where a date was before.
+    private static func series(of event: EventRecord, _ shown: Occurrence, isOne: Bool, _ view: View) -> HTML {
+        let words = view.series(of: event.value)
+        if !isOne { return "\(if: words, { "<p class=\"soft\">\($0)</p>" })" }
+        let from = shown.isMoved ? view.words.shortDate(view.words.local(shown.original).date) : nil
+        return """
+            <p class="soft"><a href="/events/\(path: event.value.slug.text)">\(words ?? "All dates")</a>\
+            \(if: from, { " · Moved from \($0)" })</p>
+            """
     }
 
     private static func crumbs(_ event: EventRecord, _ view: View) -> HTML {
@@ -50,28 +71,57 @@ enum EventPage {
             """
     }
 
+    /// Who organizes it, what it costs, and where to read more.
+    private static func facts(of event: Event, _ view: View) -> HTML {
+        let host = event.host.flatMap { view.town.business($0, among: .listed) }
+        if host == nil, event.organizer == nil, event.price == nil, event.url == nil { return "" }
+        return """
+            <dl class="pair">\(if: host, { host in
+                """
+                <dt>Organised by</dt><dd dir="auto"><a href="/businesses/\(path: host.slug.text)">\(host.name)</a></dd>
+                """
+            })\(if: event.organizer, { "<dt>Organised by</dt><dd dir=\"auto\">\($0)</dd>" })\
+            \(if: event.price, { "<dt>Price</dt><dd dir=\"auto\">\($0)</dd>" })\
+            \(if: event.url.flatMap(Link.init(website:)), { url in
+                """
+                <dt>More</dt><dd><a class="address" rel="nofollow ugc" href="\(link: url)">\(url.text)</a></dd>
+                """
+            })</dl>
+            """
+    }
+
     /// Cancelled, on now, or over; nothing for one that is to come.
-    private static func state(of event: EventRecord, _ shown: Occurrence, _ view: View) -> HTML {
+    private static func state(of event: EventRecord, _ shown: Occurrence, isOne: Bool, _ view: View) -> HTML {
         let now = view.call.now
         if event.value.status == .cancelled || shown.isCancelled {
-            return "<p><strong class=\"problem\">This event is cancelled.</strong></p>"
+            let name = isOne && event.value.status != .cancelled ? "date" : "event"
+            return "<p><strong class=\"problem\">This \(name) is cancelled.</strong></p>"
         }
-        if shown.effectiveEnd < now { return "<p><span class=\"state\">This event is over.</span></p>" }
+        if shown.overAt < now { return "<p><span class=\"state\">This event is over.</span></p>" }
         if shown.startsAt <= now { return "<p><span class=\"state open\">On now</span></p>" }
         return ""
     }
 
-    private static func actions(_ event: EventRecord, _ view: View) -> HTML {
-        let place = event.coordinates ?? view.place(of: event)?.coordinates
+    private static func actions(
+        _ event: EventRecord, _ shown: Occurrence, _ date: EventDate?, _ view: View
+    ) -> HTML {
+        let isElsewhere = date.flatMap { event.value.override(of: $0.occurrence)?.location } != nil
+        let place = isElsewhere ? nil : event.coordinates ?? view.place(of: event)?.coordinates
+        let isOff = event.value.status == .cancelled || date != nil && shown.isCancelled
+        let mayChange = view.frame.person != nil && view.may(.eventEditor, at: event.value.slug)
+        if isOff, !mayChange { return "" }
         return """
-            <div class="actions"><a class="button" href="/api/v1/events/\(path: event.value.slug.text).ics">\
-            \(Icon.calendar)Add to calendar</a>\(if: place, { place in
+            <div class="actions">\(if: !isOff, """
+                <a class="button" href="/api/v1/events/\(path: event.value.slug.text).ics">\
+                \(Icon.calendar)Add to calendar</a>
+                """)\(if: isOff ? nil : place, { place in
                 """
                 <a class="button quiet" href="\(link: .directions(to: place, by: view.frame.settings.mapLink))">\
                 \(Icon.way)Directions</a>
                 """
-            })\(if: view.frame.person != nil && view.may(.eventEditor, at: event.value.slug), """
-                <a class="button quiet" href="/account/events/\(path: event.value.slug.text)">Change it</a>
+            })\(if: mayChange, """
+                <a class="button quiet" href="\(link: Link(under: "/account/events", event.value.slug, date?.name))">\
+                \(date == nil ? "Change it" : "Change this date")</a>
                 """)</div>
             """
     }
@@ -86,19 +136,43 @@ enum EventPage {
         let range = view.days(400)
         let series = event.occurrences(in: range, limit: dates, at: view.events, business)
         guard let series, series.found.count > 1 else { return "" }
+        let isOff = event.value.status == .cancelled
         return """
             <section class="section"><h2>Dates</h2><ul class="rows">\(each: series.found, { occurrence in
-                """
-                <li class="date\(occurrence.isCancelled ? " off" : "")" data-key="o\(occurrence.startsAt.seconds)">\
-                <span>\(view.words.sentence(of: occurrence))</span>\
-                \(if: occurrence.isCancelled, "<span class=\"soft\">cancelled</span>")</li>
-                """
+                let name = event.value.override(of: occurrence)?.name
+                return """
+                    <li class="date\(isOff || occurrence.isCancelled ? " off" : "")" \
+                    data-key="o\(occurrence.original.seconds)"><span><a \
+                    href="\(link: view.link(to: event, on: occurrence))">\(view.words.sentence(of: occurrence))</a>\
+                    \(if: name, { " · <bdi>\($0)</bdi>" })</span>\
+                    \(if: occurrence.isCancelled, "<span class=\"soft\">cancelled</span>")</li>
+                    """
             })</ul>\(if: series.isCut, "<p class=\"small soft\">And so on.</p>")</section>
             """
     }
 
-    private static func place(of event: EventRecord, _ view: View) -> HTML {
-        guard let business = view.place(of: event) else { return "" }
-        return #"<section class="section"><h2>Where</h2>\#(view.list([business]))</section>"#
+    private static func place(of event: EventRecord, on date: EventDate?, _ view: View) -> HTML {
+        let own = date.flatMap { event.value.override(of: $0.occurrence)?.location }
+        let (business, words) = (own == nil ? view.place(of: event) : nil, (own ?? event.value.location).shown)
+        if business == nil, words == nil { return "" }
+        return """
+            <section class="section"><h2>Where</h2>\(if: words, { "<p dir=\"auto\">\($0)</p>" })\
+            \(if: business, { view.list([$0]) })</section>
+            """
+    }
+
+    /// What else is on where an event that is cancelled was to be, or by who organizes it.
+    private static func next(after event: EventRecord, _ view: View) -> HTML {
+        guard let place = (event.value.host ?? event.value.business).flatMap({ view.town.business($0, among: .listed) })
+        else { return "" }
+        let query = EventQuery(business: place.slug, range: view.days(60), clock: view.events)
+        let days = view.agenda(of: query, limit: 5, each: 2).days.filter { $0.entries.contains { !$0.isCancelled } }
+        return """
+            \(if: days.first, { day in
+                """
+                <section class="section"><h2>Next at \(place.name)</h2>\(view.list([day], isAtPlace: true))</section>
+                """
+            })
+            """
     }
 }

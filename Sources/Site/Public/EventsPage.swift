@@ -171,10 +171,13 @@ struct Agenda {
         var isCancelled: Bool { event.value.status == .cancelled || occurrence.isCancelled }
     }
 
-    /// What begins on a day, and on the first one also what is still on.
+    /// What is on on a day, or what goes on for more than a week, from a day to the end of its week.
     struct Day {
         let date: CivilDate
+        let isWeek: Bool
         var entries: [Entry]
+
+        var sunday: CivilDate { date.advanced(by: (7 - date.dayOfWeek) % 7) }
     }
 
     private(set) var days: [Day] = []
@@ -200,24 +203,53 @@ struct Agenda {
         guard let range = query.range else { return }
         let found = view.town.occurrences(of: query, limit: each, visiting: Self.mostEvents)
         var entries = found.map { Entry(event: $0.event, occurrence: $0.occurrence) }
+        let now = query.clock.now
+        // What began before and has no known length is there in the night after it only.
+        entries.removeAll { entry in
+            let occurrence = entry.occurrence
+            return occurrence.endsAt == nil && occurrence.startsAt < range.lowerBound
+                && (range.lowerBound > now || occurrence.overAt <= now)
+        }
         entries.sort { ($0.occurrence.startsAt, $0.event.value.id) < ($1.occurrence.startsAt, $1.event.value.id) }
-        firstChange = entries.lazy.flatMap { [$0.occurrence.startsAt, $0.occurrence.effectiveEnd] }
-            .filter { $0 > query.clock.now }.min()
+        firstChange = entries.lazy.flatMap { [$0.occurrence.startsAt, $0.occurrence.overAt] }
+            .filter { $0 > now }.min()
         let first = view.words.local(range.lowerBound).date
         let tomorrow = view.words.zone.start(of: first.advanced(by: 1))
         let ofFirstDay = entries.prefix { $0.occurrence.startsAt < tomorrow }
         countOfFirstDay = ofFirstDay.count { !$0.isCancelled }
         let most = hasWholeDay ? max(limit, min(ofFirstDay.count, Self.mostOfDay)) : limit
-        if entries.count > most {
-            rest = max(first, view.words.local(entries[most].occurrence.startsAt).date)
-            if hasWholeDay, rest == first { rest = first.advanced(by: 1) }
-            entries.removeSubrange(most...)
+        let last = view.words.local(Timestamp(microseconds: range.upperBound.microseconds - 1)).date
+        // Each is somewhere, and none before those that begin earlier.
+        var placed = entries.prefix(most + 1).flatMap { entry in
+            Self.dates(of: view.words.days(of: entry.occurrence), from: first, through: last).map { ($0, $1, entry) }
         }
-        for entry in entries {
-            let date = max(first, view.words.local(entry.occurrence.startsAt).date)
-            if days.last?.date != date { days.append(Day(date: date, entries: [])) }
+        // Of a day they stay in their order.
+        placed = placed.enumerated().sorted { left, right in
+            let ((date, isWeek, _), (other, isOtherWeek, _)) = (left.element, right.element)
+            return (date, isWeek ? 0 : 1, left.offset) < (other, isOtherWeek ? 0 : 1, right.offset)
+        }.map(\.element)
+        if placed.count > most {
+            rest = placed[most].0
+            if hasWholeDay, rest == first { rest = first.advanced(by: 1) }
+            placed.removeSubrange(most...)
+        }
+        for (date, isWeek, entry) in placed {
+            if days.last?.date != date || days.last?.isWeek != isWeek {
+                days.append(Day(date: date, isWeek: isWeek, entries: []))
+            }
             days[days.count - 1].entries.append(entry)
         }
+    }
+
+    /// Where what takes some days is: on each of them, or on the first one and once in each week after it.
+    private static func dates(
+        of days: ClosedRange<CivilDate>, from first: CivilDate, through last: CivilDate
+    ) -> [(date: CivilDate, isWeek: Bool)] {
+        let start = max(first, days.lowerBound)
+        return (start.daysSinceEpoch...max(start, min(last, days.upperBound)).daysSinceEpoch)
+            .map(CivilDate.init(daysSinceEpoch:))
+            .filter { !days.isLong || $0 == start || $0.dayOfWeek == 1 }
+            .map { ($0, days.isLong && $0 > days.lowerBound) }
     }
 
     var isEmpty: Bool { days.isEmpty }

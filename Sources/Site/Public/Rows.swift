@@ -67,25 +67,41 @@ extension View {
     }
 
     private func list(_ day: Agenda.Day, isAtPlace: Bool) -> HTML {
-        """
-        <section class="day" data-key="d\(day.date.daysSinceEpoch)">\
-        <h3><b\(attribute: "class=\"screen\"", if: words.isNear(day.date))>\(words.name(of: day.date))</b> \
-        <span>\(words.subtitle(of: day.date))\(if: holiday(on: day.date), { " · \($0)" })</span></h3>\
-        <ul class="rows">\(each: day.entries, { row($0, on: day.date, isAtPlace: isAtPlace) })</ul></section>
-        """
+        let key = (day.isWeek ? "w" : "d") + "\(day.date.daysSinceEpoch)"
+        let title: HTML = """
+            <b\(attribute: "class=\"screen\"", if: words.isNear(day.date))>\(words.name(of: day.date))</b> \
+            <span>\(words.subtitle(of: day.date))\(if: holiday(on: day.date), { " · \($0)" })</span>
+            """
+        let week: HTML = "<b>All week</b> <span>to Sunday \(words.date(day.sunday))</span>"
+        return """
+            <section class="day" data-key="\(key)"><h3>\(day.isWeek ? week : title)</h3>\
+            <ul class="rows">\(each: day.entries, { row($0, in: day, isAtPlace: isAtPlace) })</ul></section>
+            """
     }
 
-    private func row(_ entry: Agenda.Entry, on date: CivilDate, isAtPlace: Bool) -> HTML {
-        let event = entry.event.value
-        let place = isAtPlace ? nil : place(of: entry.event)?.name
-        let facts = [words.end(of: entry.occurrence, startingOn: date), place, series(of: event)]
+    private func row(_ entry: Agenda.Entry, in day: Agenda.Day, isAtPlace: Bool) -> HTML {
+        let (event, occurrence) = (entry.event.value, entry.occurrence)
+        let (change, days) = (event.override(of: occurrence), words.days(of: occurrence))
+        let place = change?.location ?? (isAtPlace ? nil : self.place(of: entry.event)?.name) ?? event.location
+        let end = day.isWeek ? nil : words.end(of: occurrence, startingOn: day.date)
+        let (last, months) = (days.upperBound, Words.months)
+        let time =
+            day.isWeek
+            ? "to \(last.day) \(months[last.month - 1].prefix(3))" : words.start(of: occurrence, on: day.date)
+        let key = "e\(event.id)-\(occurrence.startsAt.seconds)" + (days.count > 1 ? "-\(day.date.daysSinceEpoch)" : "")
         return """
-            <li data-key="e\(event.id)-\(entry.occurrence.startsAt.seconds)">\
-            <a class="row timed\(entry.isCancelled ? " off" : "")" href="/events/\(path: event.slug.text)">\
-            <time>\(words.start(of: entry.occurrence, on: date))</time><span class="name" \
-            dir="auto">\(event.name)</span><span \
-            class="sub">\(entry.isCancelled ? "cancelled" : line(of: facts))</span></a></li>
+            <li data-key="\(key)">\
+            <a class="row timed\(entry.isCancelled ? " off" : "")" \
+            href="\(link: link(to: entry.event, on: occurrence))">\
+            <time>\(time)</time><span class="name" \
+            dir="auto">\(change?.name ?? event.name)</span><span \
+            class="sub">\(entry.isCancelled ? "cancelled" : line(of: [end, place, series(of: event)]))</span></a></li>
             """
+    }
+
+    /// The address of a date of a series, else of the event.
+    func link(to event: EventRecord, on occurrence: Occurrence) -> Link {
+        Link(under: "/events", event.value.slug, event.name(of: occurrence, at: events, town.business(of: event)))
     }
 
     /// Some facts on a line. Each is isolated, so that one in Arabic or Hebrew does not turn those beside it around.
@@ -99,10 +115,10 @@ extension View {
 
     /// When an event is repeated; nil for one that takes place once.
     func series(of event: Event) -> String? {
-        guard let text = event.rrule, let rule = try? RecurrenceRule(text), let start = event.startsAt else {
+        guard let text = event.rrule, let rule = try? RecurrenceRule(text), let start = event.startsLocal else {
             return nil
         }
-        return words.recurrence(rule, from: words.local(start).date)
+        return words.recurrence(rule, from: start.date)
     }
 }
 

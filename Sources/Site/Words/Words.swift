@@ -94,29 +94,44 @@ struct Words: Sendable {
 
     // MARK: - Occurrences
 
-    /// What stands in the column of times: the start, or until when something that began before is still on.
-    func start(of occurrence: Occurrence, on date: CivilDate) -> String {
-        let (startDate, minute) = local(occurrence.startsAt)
-        guard startDate < date else { return Self.time(minute) }
-        guard let end = occurrence.endsAt.map(local) else { return "all day" }
-        return end.date == date ? "until \(Self.time(end.minute))" : "all day"
+    /// The days of an occurrence: whole ones, or those on the clocks of the town. The night belongs to the day before
+    /// it.
+    func days(of occurrence: Occurrence) -> ClosedRange<CivilDate> {
+        if let days = occurrence.days { return days }
+        let start = local(occurrence.startsAt).date
+        guard let end = occurrence.endsAt.map(local) else { return start...start }
+        return start...max(start, end.minute <= 360 && end.date > start ? end.date.advanced(by: -1) : end.date)
     }
 
-    /// The end, for the line below the name: `until noon`, `since 2 November, to 6 December`; nil when the column of
+    func firstDay(of occurrence: Occurrence) -> CivilDate { days(of: occurrence).lowerBound }
+
+    /// What stands in the column of times: the start, or until when something that began before is still on.
+    func start(of occurrence: Occurrence, on date: CivilDate) -> String {
+        if occurrence.days != nil { return "all day" }
+        let (startDate, minute) = local(occurrence.startsAt)
+        guard startDate < date else { return Self.time(minute) }
+        guard let end = occurrence.endsAt.map(local) else { return "continues" }
+        return end.date == date ? "until \(Self.time(end.minute))" : "continues"
+    }
+
+    /// The end, for the line below the name: `until noon`, `to Sunday 6 December`, `day 2 of 3`; nil when the column of
     /// times says it, or it is not known.
     func end(of occurrence: Occurrence, startingOn date: CivilDate) -> String? {
-        guard let endsAt = occurrence.endsAt else { return nil }
-        let (start, end) = (local(occurrence.startsAt), local(endsAt))
-        // The night belongs to the day before it.
-        let isShort =
-            end.date == start.date || end.date.daysSinceEpoch == start.date.daysSinceEpoch + 1 && end.minute <= 360
-        if start.date < date { return isShort ? nil : "since \(self.date(start.date)), to \(self.date(end.date))" }
-        if isShort { return "until \(Self.time(end.minute))" }
-        return "to \(Self.weekdays[end.date.dayOfWeek]) \(self.date(end.date))"
+        let days = days(of: occurrence)
+        let isFirst = date <= days.lowerBound
+        if days.count == 1 {
+            return isFirst && occurrence.days == nil
+                ? occurrence.endsAt.map { "until \(Self.time(local($0).minute))" } : nil
+        }
+        if isFirst, occurrence.days == nil || days.isLong {
+            return "to \(Self.weekdays[days.upperBound.dayOfWeek]) \(self.date(days.upperBound))"
+        }
+        return "day \(date.daysSinceEpoch - days.lowerBound.daysSinceEpoch + 1) of \(days.count)"
     }
 
     /// When an occurrence is, as a sentence: `Saturday 28 November, 10 am – 2 pm`.
     func sentence(of occurrence: Occurrence) -> String {
+        if let days = occurrence.days { return sentence(of: days) }
         let (date, minute) = local(occurrence.startsAt)
         let day = "\(Self.weekdays[date.dayOfWeek]) \(self.date(date))"
         guard let endsAt = occurrence.endsAt else { return "\(day), \(Self.time(minute))" }
@@ -127,6 +142,15 @@ struct Words: Sendable {
         }
         return "\(day), \(Self.time(minute)) to \(Self.weekdays[end.date.dayOfWeek]) \(self.date(end.date)), "
             + Self.time(end.minute)
+    }
+
+    /// `Saturday 12 – Sunday 13 June`.
+    func sentence(of days: ClosedRange<CivilDate>) -> String {
+        func day(_ date: CivilDate, _ rest: String) -> String { "\(Self.weekdays[date.dayOfWeek]) \(rest)" }
+        let (first, last) = (days.lowerBound, days.upperBound)
+        if first == last { return day(first, date(first)) }
+        let isSameMonth = first.year == last.year && first.month == last.month
+        return "\(day(first, isSameMonth ? "\(first.day)" : date(first))) – \(day(last, date(last)))"
     }
 
     // MARK: - Recurrence
@@ -140,7 +164,7 @@ struct Words: Sendable {
         switch rule.end {
         case .never, .count: return days
         case .date(let date): return "\(days) to \(self.date(date))"
-        case .moment(let moment): return "\(days) to \(date(local(moment).date))"
+        case .time(let time): return "\(days) to \(date(zone.localTime(time).date))"
         }
     }
 
@@ -225,6 +249,13 @@ struct Words: Sendable {
         guard let last = parts.last, parts.count > 1 else { return parts.first ?? "" }
         return parts.dropLast().joined(separator: ", ") + " and " + last
     }
+}
+
+extension ClosedRange<CivilDate> {
+    var count: Int { upperBound.daysSinceEpoch - lowerBound.daysSinceEpoch + 1 }
+
+    /// More than a week: lists have it once a week.
+    var isLong: Bool { count > 7 }
 }
 
 /// An open state as text, short for a row and as a sentence for a page, with the class that draws its dot.

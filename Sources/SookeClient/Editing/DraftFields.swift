@@ -80,6 +80,16 @@ public enum EventField: String, DraftField {
     case startsAt = "starts_at"
     /// The end; empty if it is not known.
     case endsAt = "ends_at"
+    /// Where it is, in words.
+    case location
+    /// The slug of the business that organizes it.
+    case host
+    /// Who organizes it, in words.
+    case organizer
+    /// What it costs, in words.
+    case price
+    /// The address of a page about it.
+    case url
 }
 
 extension EventField {

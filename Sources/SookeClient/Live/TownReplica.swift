@@ -203,6 +203,7 @@ extension TownReplica {
         if record.latitude == nil || record.longitude == nil {
             (shown.latitude, shown.longitude) = (business?.latitude, business?.longitude)
         }
+        shown.timeZone = record.timeZone ?? business?.timeZone ?? (zone ?? timeZone).identifier
         return EventDetails(
             shown,
             record.joined(

@@ -45,13 +45,16 @@ extension SookeModel.Event: IdentifiedValue {
             "event_type": ["event_type_slug"], "business": ["business_slug"],
             "starts_at": ["series_starts_at", "starts_at", "start_time"],
             "ends_at": ["series_ends_at", "ends_at", "end_time"],
+            "starts_local": ["series_starts_local", "starts_local"],
+            "ends_local": ["series_ends_local", "ends_local"], "host": ["host_slug"],
         ]
     }
 
     /// The times of an event without a series are those of its occurrence, which are joined.
     public func responseName(of field: String) -> String? {
         let isTime = field == "starts_at" || field == "ends_at"
-        return isTime && !hasSeries ? nil : Self.responseNames[field]?.first ?? field
+        let names = Self.responseNames[field] ?? [field]
+        return isTime && !hasSeries ? nil : hasSeries || !field.hasSuffix("_local") ? names.first : names.last
     }
 }
 
@@ -98,7 +101,7 @@ extension ResponseValue {
 
     private static var inEveryRecord: FieldSet<Self> {
         var fields = FieldSet<Self>(where: { $0.contains(.required) })
-        for name in ["id", "slug"] {
+        for name in ["id", "slug", "starts_at"] {
             if let index = Self.fields.index(of: name), Self.fields.descriptions[index].isShown { fields.insert(index) }
         }
         return fields

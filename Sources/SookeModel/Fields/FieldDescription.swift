@@ -12,12 +12,13 @@ public struct FieldDescription: Sendable, Hashable {
         case flag
         case moment
         case date
+        case localTime
+        case localTimes
         case time
         case price
         case choice([String])
         case object(String)
         case objectOrText(String)
-        case moments
         case list(String)
         case any
     }
@@ -168,6 +169,8 @@ public struct FieldSet<Subject: Described>: Sendable, Equatable {
     public mutating func insert(_ name: String) {
         insert(Subject.fields.knownIndex(of: name))
     }
+
+    public func intersection(_ other: Self) -> Self { subtracting(subtracting(other)) }
 
     public func union(_ other: Self) -> Self {
         var union = self

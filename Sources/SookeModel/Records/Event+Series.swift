@@ -13,46 +13,67 @@ extension Event {
     ///   - zone: the zone whose clocks count.
     ///   - hasExceptions: whether some are left out, moved or cancelled.
     /// - Returns: nil for an event that is not in a series. One with a rule that is not understood, because an earlier
-    ///   or later version has stored it, or with a rule without an occurrence, counts as such.
+    ///   or later version has stored it, counts as such. A series may have no occurrence that is left.
     public func recurrence(in zone: TimeZone, hasExceptions: Bool = true) -> RecurrenceSeries? {
-        guard hasSeries, let startsAt else { return nil }
+        guard hasSeries else { return nil }
+        guard let startsLocal else {
+            return startsAt == nil ? nil : settled(in: zone)?.recurrence(in: zone, hasExceptions: hasExceptions)
+        }
         var rule: RecurrenceRule?
         if let rrule {
             rule = try? RecurrenceRule(rrule)
             guard rule != nil else { return nil }
         }
+        var changes: [RecurrenceSeries.Change] = []
+        if hasExceptions {
+            changes = overrides.enumerated().compactMap { $0.element.change(in: zone, isDay: allDay, $0.offset) }
+        }
         var series = RecurrenceSeries(
-            start: startsAt, end: endsAt, zone: zone, rule: rule, excluded: hasExceptions ? exdates : [],
-            added: rdates, changes: hasExceptions ? overrides.compactMap(\.change) : [])
+            start: startsLocal, end: endsLocal.map(zone.instant), days: days, zone: zone, rule: rule,
+            excluded: hasExceptions ? exdates.map(zone.instant) : [], added: rdates.map(zone.instant), changes: changes)
         let first = series.list(endingFrom: Timestamp.beginningOfTime, steps: .max) { _ in true }
-        series.steps += first.steps
-        return first.occurrences.isEmpty ? nil : series
+        (series.steps, series.isEmpty) = (series.steps + first.steps, first.occurrences.isEmpty)
+        return series
     }
 
-    /// Adds problems of the series. Whether its rule has an occurrence is tried for the dates that the start may have
-    /// in any time zone.
+    /// How many whole days it lasts; nil when it has a time.
+    private var days: Int? {
+        firstDays.map { $0.upperBound.daysSinceEpoch - $0.lowerBound.daysSinceEpoch + 1 }
+    }
+
+    private var firstDays: ClosedRange<CivilDate>? {
+        allDay ? startsLocal.map { $0.date...(endsLocal ?? $0).date } : nil
+    }
+
+    /// Its only occurrence, or that with which its series begins; nil for one without a start.
+    public var first: Occurrence? {
+        startsAt.map { Occurrence(startsAt: $0, endsAt: endsAt, overAt: overAt, days: firstDays) }
+    }
+
+    /// What of an occurrence is not as in the other ones.
+    public func override(of occurrence: Occurrence) -> EventOverride? {
+        occurrence.override.flatMap { overrides.indices.contains($0) ? overrides[$0] : nil }
+    }
+
+    /// Adds problems of the series, whose dates are the same in every time zone.
     func checkSeries(_ problems: inout FieldProblems) {
         if !hasSeries {
             problems.require(exdates.isEmpty, "exdates", "need an rrule; only an event in a series has them")
             problems.require(overrides.isEmpty, "overrides", "need an rrule; only an event in a series has them")
         }
-        guard hasSeries, let startsAt else { return }
-        if let endsAt {
-            let days = (endsAt.seconds - startsAt.seconds) / 86_400
+        guard hasSeries, let startsLocal else { return }
+        if let endsLocal {
+            let days = (endsLocal.clock.seconds - startsLocal.clock.seconds) / 86_400
             problems.require(
                 days <= Self.longestOccurrence, "ends_at",
                 "is \(days) days after starts_at; an event in a series lasts at most \(Self.longestOccurrence) days")
         }
         // Other problems of the rule have their own message.
         guard let rrule, let rule = try? RecurrenceRule(rrule) else { return }
-        let tries = [0, -13, 13].lazy.map { hours in
-            RecurrenceSeries(
-                start: startsAt, end: nil, zone: TimeZone(name: "", fixedOffset: hours * 3600), rule: rule)
-        }
-        guard let series = tries.first(where: { $0.first != nil }) else {
-            problems.add("rrule", "has no occurrence from starts_at on; change the rule or the start")
-            return
-        }
+        let series = RecurrenceSeries(
+            start: startsLocal.withoutOffset, end: nil, zone: TimeZone(name: "", fixedOffset: 0), rule: rule)
+        problems.require(
+            series.first != nil, "rrule", "has no occurrence from starts_at on; change the rule or the start")
         problems.require(
             !series.isCutShort, "rrule", "has a COUNT that takes more than a thousand years; use UNTIL or a lower COUNT"
         )
@@ -70,18 +91,28 @@ extension Event {
             (exdates, overrides) = ([], [])
             return
         }
-        exdates = exdates.compactMap { series.counterpart(of: $0, in: before) }
+        func moved(_ time: LocalTime) -> LocalTime? {
+            series.counterpart(of: oldZone.instant(of: time), in: before).map { start in
+                allDay ? zone.localTime(at: start).withoutTime : zone.localTime(at: start)
+            }
+        }
+        exdates = exdates.compactMap(moved)
         overrides = overrides.compactMap { row in
-            guard let start = row.occurrence.flatMap({ series.counterpart(of: $0, in: before) }) else { return nil }
-            var moved = row
-            moved.occurrence = start
-            return moved
+            guard let start = row.occurrence.flatMap(moved) else { return nil }
+            var row = row
+            row.occurrence = start
+            return row
         }
     }
 }
 
 extension EventOverride {
-    fileprivate var change: RecurrenceSeries.Change? {
-        occurrence.map { .init(of: $0, startsAt: startsAt, endsAt: endsAt, isCancelled: isCancelled) }
+    fileprivate func change(in zone: TimeZone, isDay: Bool, _ index: Int) -> RecurrenceSeries.Change? {
+        occurrence.map { occurrence in
+            .init(
+                of: zone.instant(of: occurrence), startsAt: startsLocal.map(zone.instant),
+                endsAt: endsLocal.map { isDay ? zone.end(ofDay: $0.date).shown : zone.instant(of: $0) },
+                isCancelled: isCancelled, override: index)
+        }
     }
 }

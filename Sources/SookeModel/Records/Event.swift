@@ -26,17 +26,34 @@ public struct Event: NamedRecord {
     public var description: String?
     public var latitude: Double?
     public var longitude: Double?
+    /// Where it is, in words.
+    public var location: String?
+    /// The address of a page about it.
+    public var url: String?
+    /// The business that organizes it, which need not be where it happens.
+    public var host: Slug?
+    /// Who organizes it, in words.
+    public var organizer: String?
+    public var price: String?
+    /// What people wrote, in its time zone: dates if it lasts whole days.
+    public var startsLocal: LocalTime?
+    /// Its end, or its last day; nil if no length is known.
+    public var endsLocal: LocalTime?
+    public var allDay = false
+    /// The instants that follow from the local times and the zone: stored, so that nothing that reads the store needs a
+    /// time zone. See `settle`.
     public var startsAt: Timestamp?
-    /// Its end; nil if it is not known.
     public var endsAt: Timestamp?
+    /// When it is over for lists, where that is not its end.
+    public var overAt: Timestamp?
     /// The name of its time zone; nil for that of its business or of the town.
     public var timeZone: String?
     /// The rule of its series (RFC 5545); nil if it takes place once, or at its start and at `rdates`. Start and end
     /// are those of the series.
     public var rrule: String?
     /// The starts that the rule gives and that are left out.
-    public var exdates: [Timestamp] = []
-    public var rdates: [Timestamp] = []
+    public var exdates: [LocalTime] = []
+    public var rdates: [LocalTime] = []
     public var overrides: [EventOverride] = []
     public var status = Status.draft
     public var reason: String?
@@ -56,15 +73,16 @@ public struct Event: NamedRecord {
     public static let references: [Reference<Event>] = [
         Reference("event_type", to: .eventType, .slug(\.eventType)),
         Reference("business", to: .business, .optionalSlug(\.business)),
+        Reference("host", to: .business, .optionalSlug(\.host)),
         Reference("submitted_by", toPerson: \.submittedBy, column: "submitted_by"),
     ]
 
     public static let csvLayout: CSVLayout<Event>? = CSVLayout(
         first: [
-            "name", "slug", "event_type", "business", "latitude", "longitude", "starts_at", "ends_at", "status",
-            "description",
+            "name", "slug", "event_type", "starts_local", "ends_local", "all_day", "business", "location", "latitude",
+            "longitude", "status", "description",
         ], ownColumn: "starts_at",
-        times: (start: \Event.startsAt, end: \Event.endsAt), distinction: .day(\Event.startsAt))
+        times: (start: \Event.startsLocal, end: \Event.endsLocal), distinction: .day(\Event.startsLocal))
 
     @inlinable @inline(__always)
     public static func visit<Visitor: FieldVisitor<Event>>(_ visitor: inout Visitor) throws(Visitor.Failure) {
@@ -87,8 +105,34 @@ public struct Event: NamedRecord {
             "latitude", \.latitude, .latitude, .open, "Degrees north; of the business when it happens at one")
         try visitor.field(
             "longitude", \.longitude, .longitude, .open, "Degrees east; of the business when it happens at one")
-        try visitor.field("starts_at", \.startsAt, .any, [.open, .required], "When it begins")
-        try visitor.field("ends_at", \.endsAt, .any, .open, "When it is over, not before it begins")
+        try visitor.field(
+            "location", \.location, .length(TextRules.location), [.open, .leftOutWhenEmpty],
+            "Where it is, in words, also beside a business or coordinates; at most 300 characters")
+        try visitor.field(
+            "url", \.url, .website, [.open, .leftOutWhenEmpty], "The address of a page about it, http or https")
+        try visitor.field(
+            "host", \.host, .reference, [.setByOwner, .column, .leftOutWhenEmpty],
+            "The slug of the business that organizes it, which need not be where it happens")
+        try visitor.field(
+            "organizer", \.organizer, .length(TextRules.organizer), [.open, .leftOutWhenEmpty],
+            "Who organizes it, in words; at most 200 characters")
+        try visitor.field(
+            "price", \.price, .length(TextRules.price), [.open, .leftOutWhenEmpty],
+            "What it costs, in words; at most 100 characters")
+        try visitor.field(
+            "starts_local", \.startsLocal, .any, .open,
+            "When it begins on the clocks of its time zone; a date if it lasts whole days")
+        try visitor.field(
+            "ends_local", \.endsLocal, .any, .open,
+            "When it ends on these clocks, or its last day; null when no length is known")
+        try visitor.field("all_day", \.allDay, .any, .open, "Whether it lasts whole days")
+        try visitor.field(
+            "starts_at", \.startsAt, .any, [.shown, .setByOwner],
+            "When it begins; for a request also a local time, or left out with starts_local")
+        try visitor.field(
+            "ends_at", \.endsAt, .any, [.shown, .setByOwner],
+            "When it ends, not before it begins; 23:59 of its last day")
+        try visitor.field("over_at", \.overAt, .any, .leftOutWhenEmpty, "When it is over, if that is not its end")
         try visitor.field(
             "time_zone", \.timeZone, .timeZone, [.open, .leftOutWhenEmpty],
             "The time zone of its series; null for the time zone of its business or of the town")
@@ -124,6 +168,7 @@ public struct Event: NamedRecord {
         if let startsAt, let endsAt {
             problems.require(endsAt >= startsAt, "ends_at", "must not lie before starts_at")
         }
+        problems.require(host == nil || organizer == nil, "organizer", "and host must not both be given")
         checkSeries(&problems)
     }
 
@@ -142,8 +187,23 @@ extension Event {
     /// Its own place; nil for an event at a business.
     public var coordinates: Coordinates? { Coordinates(latitude: latitude, longitude: longitude) }
 
-    /// An event stays where its business was.
-    public mutating func stay(at place: Coordinates) { (latitude, longitude) = (place.latitude, place.longitude) }
+    /// An event stays where its business was, at its times on the clocks; an organizer stays in words.
+    public mutating func outlive(_ other: some Record, in fields: [String]) {
+        if fields.contains("host") { organizer = other.label }
+        guard fields.contains("business"), let place = other.coordinates else { return }
+        (latitude, longitude, timeZone) = (place.latitude, place.longitude, timeZone ?? other.timeZone)
+    }
+
+    private static let derived: FieldSet<Event> = ["starts_at", "ends_at", "over_at"]
+
+    /// Without what follows from the local times: with other zone data it is still the same event.
+    public var digest: UInt64 {
+        var writer = JSONWriter(reservingCapacity: 1024)
+        writer.beginObject()
+        writeFields(FieldSet.all.subtracting(Self.derived), to: &writer)
+        writer.endObject()
+        return XXH64.digest(writer.bytes.span)
+    }
 
     /// One that is not public is seen by its submitter, and by those who decide on it.
     @inlinable public var audience: Audience {
@@ -153,7 +213,7 @@ extension Event {
     private static let shown = FieldSet<Event>(where: { $0.contains(.shown) }).subtracting(["reason"])
     /// The fields on which the form of an unpublished event depends; that of a public one does not depend on the
     /// reason.
-    private static let visible = shown.union(["event_type", "business", "reason"])
+    private static let visible = shown.union(["event_type", "business", "host", "reason"])
     private static let visibleWhenPublic = visible.subtracting(["reason"])
 
     public func hasSameFeedForm(as later: Event) -> Bool {
@@ -169,6 +229,7 @@ extension Event {
             writer.member("series_starts_at", startsAt)
             writer.member("series_ends_at", endsAt)
         }
+        if let host { writer.member("host_slug", host.text) }
         writer.member("start_time", startsAt?.rfc3339)
         writer.member("end_time", (endsAt ?? startsAt)?.rfc3339)
         writer.member("event_type_slug", eventType.text)

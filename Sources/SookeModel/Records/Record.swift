@@ -111,8 +111,11 @@ public protocol Record: StoredRecord {
     /// The name of the time zone of its times; nil for that of a record that it refers to, or of the town.
     var timeZone: String? { get }
 
-    /// Takes the place of a record that it referred to and that was deleted.
-    mutating func stay(at place: Coordinates)
+    /// Takes over what it had from a record that some of its fields referred to, and that was deleted.
+    mutating func outlive(_ other: some Record, in fields: [String])
+
+    /// Some given fields without those that follow from others of them.
+    func withoutDerived(_ given: FieldSet<Self>) -> FieldSet<Self>
 }
 
 /// A record with a name, and with a slug that is made from it.
@@ -139,7 +142,8 @@ extension Record {
     public var coordinates: Coordinates? { nil }
     public static var isOnMap: Bool { false }
     public var timeZone: String? { nil }
-    public mutating func stay(at place: Coordinates) {}
+    public mutating func outlive(_ other: some Record, in fields: [String]) {}
+    public func withoutDerived(_ given: FieldSet<Self>) -> FieldSet<Self> { given }
 
     /// Reads the times, which follow the fields in a snapshot.
     public mutating func readOther(_ name: String, from reader: inout JSONReader) throws(JSONError) -> Bool {
@@ -226,7 +230,7 @@ public struct Patch<Value: Record>: Sendable {
 
     public func applied(to record: Value) -> Value {
         var result = record
-        result.take(fields, from: values)
+        result.take(values.withoutDerived(fields), from: values)
         result.derive(from: fields)
         return result
     }

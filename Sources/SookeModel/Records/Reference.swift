@@ -60,19 +60,19 @@ public struct CSVLayout<Value: Record>: Sendable {
     /// The field `hours`, which has a column for each day of the week. An empty cell means no hours; the hours of a day
     /// without a column stay unchanged.
     public let hours: (WritableKeyPath<Value, [DayHours]> & Sendable)?
-    /// The fields `starts_at` and `ends_at`, which may be given on the clocks of the record's zone.
+    /// The fields `starts_local` and `ends_local`.
     public let times: Times?
     /// What distinguishes records of the same name; nil for kinds whose names are unique.
     public let distinction: Distinction?
 
     public typealias Times = (
-        start: WritableKeyPath<Value, Timestamp?> & Sendable, end: WritableKeyPath<Value, Timestamp?> & Sendable
+        start: WritableKeyPath<Value, LocalTime?> & Sendable, end: WritableKeyPath<Value, LocalTime?> & Sendable
     )
 
     /// What distinguishes records of the same name.
     public enum Distinction: Sendable {
         case text(String, KeyPath<Value, String> & Sendable)
-        case day(KeyPath<Value, Timestamp?> & Sendable)
+        case day(KeyPath<Value, LocalTime?> & Sendable)
     }
 
     /// A layout; the other columns follow in the order of the fields.

@@ -34,8 +34,9 @@ public struct RecurrenceRule: Sendable, Hashable {
         case count(Int)
         /// At the end of a day on the clocks of the event.
         case date(CivilDate)
-        /// With an occurrence that starts at this time, or before it.
-        case moment(Timestamp)
+        /// With an occurrence that starts at this time on the clocks of the event, or before it; an instant has the offset
+        /// of UTC.
+        case time(LocalTime)
     }
 
     public var frequency: Frequency
@@ -72,10 +73,16 @@ public struct RecurrenceRule: Sendable, Hashable {
 extension RecurrenceRule {
     /// The same rule in the form that all programs understand in the same way: an `UNTIL` is a time, as the standard
     /// demands of events with a time, and `BYWEEKNO` has the day of the week.
-    public func explicit(from start: CivilDate, in zone: TimeZone) -> RecurrenceRule {
+    ///
+    /// - Parameter wholeDays: whether the event has no time: then `UNTIL` is a date.
+    public func explicit(from start: CivilDate, in zone: TimeZone, wholeDays: Bool = false) -> RecurrenceRule {
         var rule = self
-        if case .date(let date) = end {
-            rule.end = .moment(zone.moment(of: date, secondsOfDay: 86_399))
+        switch end {
+        case .date(let date) where !wholeDays:
+            rule.end = .time(LocalTime(instant: zone.moment(of: date, secondsOfDay: 86_399)))
+        case .time(let time) where wholeDays: rule.end = .date(zone.localTime(time).date)
+        case .time(let time): rule.end = .time(LocalTime(instant: time.instant ?? zone.instant(of: time)))
+        default: break
         }
         if !weekNumbers.isEmpty, weekdays.isEmpty, monthDays.isEmpty, yearDays.isEmpty {
             rule.weekdays = [Weekday(start.dayOfWeek)]
@@ -95,7 +102,7 @@ extension RecurrenceRule {
         case .never: break
         case .count(let count): parts.append("COUNT=\(count)")
         case .date(let date): parts.append("UNTIL=\(date.basicText)")
-        case .moment(let moment): parts.append("UNTIL=\(moment.basicText)")
+        case .time(let time): parts.append("UNTIL=\(time.basicText)")
         }
         func append(_ name: String, _ values: [some CustomStringConvertible]) {
             guard !values.isEmpty else { return }
@@ -124,6 +131,14 @@ extension CivilDate {
         text.append(decimal: month, width: 2)
         text.append(decimal: day, width: 2)
         return String(decoding: text, as: UTF8.self)
+    }
+}
+
+extension LocalTime {
+    /// In the basic format of ISO 8601: `20261124`, `20261124T190000`, or `20261124T190000Z` for an instant.
+    public var basicText: String {
+        if let instant { return instant.basicText }
+        return isDate ? date.basicText : String(clock.basicText.dropLast())
     }
 }
 
@@ -273,27 +288,27 @@ extension RecurrenceRule {
         return Weekday(day, ordinal: signed(ordinal))
     }
 
-    /// `20261231` or `20261231T235959Z`.
+    /// `20261231`, `20261231T235959` or `20261231T235959Z`.
     private static func until(_ text: String) throws(RecurrenceError) -> End {
         let (bytes, shape) = (Array(text.utf8), "00000000T000000Z")
         let hasShape = zip(bytes, shape.utf8).allSatisfy { $1 == UInt8(ascii: "0") ? ASCII.isDigit($0) : $0 == $1 }
         func number(_ first: Int, _ digits: Int) -> Int {
             bytes[first..<(first + digits)].reduce(0) { $0 * 10 + Int($1 - UInt8(ascii: "0")) }
         }
-        guard hasShape, bytes.count == 8 || bytes.count == 16,
+        guard hasShape, [8, 15, 16].contains(bytes.count),
             let date = CivilDate(year: number(0, 4), month: number(4, 2), day: number(6, 2))
         else { throw invalidUntil(text) }
         if bytes.count == 8 { return .date(date) }
         let (hour, minute, second) = (number(9, 2), number(11, 2), number(13, 2))
         guard hour < 24, minute < 60, second <= 60 else { throw invalidUntil(text) }
-        let clock = hour * 3600 + minute * 60 + second
-        return .moment(Timestamp(date, seconds: clock))
+        let clock = Timestamp(date, seconds: hour * 3600 + minute * 60 + second)
+        return .time(LocalTime(clock: clock, offset: bytes.count == 16 ? 0 : nil))
     }
 
     private static func invalidUntil(_ text: String) -> RecurrenceError {
         RecurrenceError(
-            "has UNTIL=\(text.prefix(40)); UNTIL is a date such as 20261231 or a time in UTC such as"
-                + " 20261231T235959Z")
+            "has UNTIL=\(text.prefix(40)); UNTIL is a date such as 20261231 or a time such as 20261231T190000, in UTC"
+                + " with a Z at its end")
     }
 
     private func checkCombination() throws(RecurrenceError) {

@@ -80,10 +80,45 @@ extension RecurrenceSeries {
     }
 }
 
+/// The names of dates in addresses: the day on which the series has an occurrence, even if that was moved, with the
+/// time where a day has two.
+extension RecurrenceSeries {
+    public func name(of occurrence: Occurrence) -> String {
+        let (date, seconds) = zone.localDate(at: occurrence.original)
+        // Only added dates make two of a day.
+        if extras.isEmpty || occurrences(of: date).count < 2 { return date.text }
+        let clock = LocalTime(date, secondsOfDay: seconds).text.utf8.dropFirst(11).filter(ASCII.isDigit)
+        return date.text + "T" + String(decoding: clock, as: UTF8.self)
+    }
+
+    /// A day alone means its first occurrence.
+    public func occurrence(named name: String) -> Occurrence? {
+        let found = Self.day(in: name).map(occurrences) ?? []
+        return name.utf8.count == 10 ? found.first : found.first { self.name(of: $0).hasSameBytes(as: name) }
+    }
+
+    /// What was moved to a day.
+    public func occurrence(movedTo name: String) -> Occurrence? {
+        guard let day = Self.day(in: name), name.utf8.count == 10 else { return nil }
+        return extras.first { $0.isMoved && zone.localDate(at: $0.startsAt).date == day }
+    }
+
+    private static func day(in name: String) -> CivilDate? { CivilDate(String(Substring(name.utf8.prefix(10)))) }
+
+    /// Those that the series has on a day, in their order.
+    private func occurrences(of date: CivilDate) -> [Occurrence] {
+        var steps = 0
+        // A time that clocks skip may be shown as one of the day after.
+        let starts = pattern == nil ? [] : Set((date.daysSinceEpoch - 1...date.daysSinceEpoch).map(moment))
+        return (starts.filter { isInRule($0, &steps) }.map(occurrence) + extras)
+            .filter { zone.localDate(at: $0.original).date == date }.sorted { $0.original < $1.original }
+    }
+}
+
 extension Occurrence {
-    /// Whether it begins in a range, or is in progress at its start. One that ends at the start is not in it.
+    /// Whether it begins in a range, or is in progress at its start. One that is over at the start is not in it.
     public func isIn(_ range: Range<Timestamp>) -> Bool {
-        startsAt < range.upperBound && (startsAt >= range.lowerBound || effectiveEnd > range.lowerBound)
+        startsAt < range.upperBound && (startsAt >= range.lowerBound || overAt > range.lowerBound)
     }
 }
 
@@ -134,10 +169,10 @@ struct OccurrenceSequence: Sequence, IteratorProtocol {
     init(_ series: RecurrenceSeries, endingFrom moment: Timestamp, after start: Timestamp? = nil, steps: Int = .max) {
         self.series = series
         self.moment = moment
-        extras = series.extras.filter { $0.effectiveEnd >= moment && $0.startsAt >= start ?? $0.startsAt }[...]
+        extras = series.extras.filter { $0.overAt >= moment && $0.startsAt >= start ?? $0.startsAt }[...]
         lastStart = start.map { Timestamp(microseconds: Swift.max($0.microseconds, .min + 1) - 1) }
         if let pattern = series.pattern {
-            let (earliest, overflow) = moment.microseconds.subtractingReportingOverflow(series.duration ?? 0)
+            let (earliest, overflow) = moment.microseconds.subtractingReportingOverflow(series.longest)
             let begin = Swift.max(start?.microseconds ?? Int.min, overflow ? Int.min : earliest)
             // A day earlier, because the zone may have skipped one.
             let day =
@@ -173,7 +208,7 @@ struct OccurrenceSequence: Sequence, IteratorProtocol {
     private mutating func nextPlain() -> Occurrence? {
         while let day = days?.next() {
             // Two days have the same start where the zone skips one of them.
-            guard let found = series.plainOccurrence(on: day), found.effectiveEnd >= moment,
+            guard let found = series.plainOccurrence(on: day), found.overAt >= moment,
                 lastStart.map({ $0 < found.startsAt }) ?? true
             else { continue }
             lastStart = found.startsAt

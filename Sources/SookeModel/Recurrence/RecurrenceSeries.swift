@@ -12,11 +12,14 @@ public struct RecurrenceSeries: Sendable {
         /// Its end instead; nil leaves its duration.
         public var endsAt: Timestamp?
         public var isCancelled: Bool
+        /// Which of the overrides of the event it is.
+        public var override: Int?
 
         public init(
-            of occurrence: Timestamp, startsAt: Timestamp? = nil, endsAt: Timestamp? = nil, isCancelled: Bool = false
+            of occurrence: Timestamp, startsAt: Timestamp? = nil, endsAt: Timestamp? = nil, isCancelled: Bool = false,
+            override: Int? = nil
         ) {
-            self.occurrence = occurrence
+            (self.occurrence, self.override) = (occurrence, override)
             (self.startsAt, self.endsAt, self.isCancelled) = (startsAt, endsAt, isCancelled)
         }
     }
@@ -24,12 +27,16 @@ public struct RecurrenceSeries: Sendable {
     public let zone: TimeZone
     /// Whether counting the occurrences of a rule with `COUNT` took too long: the series ends before.
     public let isCutShort: Bool
+    /// Whether no occurrence of an event is left.
+    public internal(set) var isEmpty = false
     /// The first start that the rule gives, even if it is left out; nil without a rule.
     public private(set) var firstOfRule: Timestamp?
     /// The steps that preparing the series took; see `OccurrenceList.steps`.
     public internal(set) var steps = 0
-    /// The duration of each occurrence, in microseconds; nil when the event has no end.
+    /// The duration of each occurrence, in microseconds; nil when the event has no end, or lasts whole days.
     let duration: Int?
+    /// How many whole days each occurrence lasts; nil when it has a time.
+    let days: Int?
     let pattern: RecurrencePattern?
     /// The last day that the rule may have; nil when it does not end.
     let lastDay: Int?
@@ -44,13 +51,16 @@ public struct RecurrenceSeries: Sendable {
     static let mostDaysCounted = 400_000
 
     /// A series. Without a rule it is the start and the additions; a change of what is no occurrence has no effect.
+    ///
+    /// - Parameter days: how many whole days each occurrence lasts, instead of an end.
     public init(
-        start: Timestamp, end: Timestamp?, zone: TimeZone, rule: RecurrenceRule?, excluded: [Timestamp] = [],
-        added: [Timestamp] = [], changes: [Change] = []
+        start: LocalTime, end: Timestamp?, days: Int? = nil, zone: TimeZone, rule: RecurrenceRule?,
+        excluded: [Timestamp] = [], added: [Timestamp] = [], changes: [Change] = []
     ) {
-        self.zone = zone
-        duration = end.map { max($0.microseconds - start.microseconds, 0) }
-        let local = zone.localDate(at: start)
+        (self.zone, self.days) = (zone, days)
+        let local = (date: start.date, secondsOfDay: start.secondsOfDay)
+        let start = zone.instant(of: start)
+        duration = days == nil ? end.map { max($0.microseconds - start.microseconds, 0) } : nil
         clock = (local.secondsOfDay, start.microseconds - start.seconds * 1_000_000)
         let pattern = rule.map { RecurrencePattern($0, start: local.date) }
         self.pattern = pattern
@@ -58,9 +68,9 @@ public struct RecurrenceSeries: Sendable {
         switch rule?.end {
         case .never, nil: (lastDay, isCutShort) = (nil, false)
         case .date(let date): (lastDay, isCutShort) = (date.daysSinceEpoch, false)
-        case .moment(let moment):
-            until = moment
-            (lastDay, isCutShort) = (zone.localDate(at: moment).date.daysSinceEpoch, false)
+        case .time(let time):
+            until = time.instant ?? zone.instant(of: time)
+            (lastDay, isCutShort) = (zone.localTime(time).date.daysSinceEpoch, false)
         case .count(let count): (lastDay, isCutShort, steps) = pattern?.lastDay(of: count) ?? (nil, false, 0)
         }
         let excluded = Set(excluded)
@@ -93,7 +103,7 @@ public struct RecurrenceSeries: Sendable {
 
 extension RecurrenceSeries {
     /// Whether the rule gives a start, and it is not withheld.
-    private func isInRule(_ moment: Timestamp, _ steps: inout Int) -> Bool {
+    func isInRule(_ moment: Timestamp, _ steps: inout Int) -> Bool {
         guard let pattern, !withheld.contains(moment) else { return false }
         let day = zone.localDate(at: moment).date.daysSinceEpoch
         // A time that clocks skip may be shown as one of the day after.
@@ -133,18 +143,38 @@ extension RecurrenceSeries {
     }
 
     func occurrence(at start: Timestamp) -> Occurrence {
-        // Clamped, because a stored event may last for thousands of years.
-        let end = duration.map { Timestamp(microseconds: start.microseconds + $0).advanced(bySeconds: 0) }
-        return Occurrence(startsAt: start, endsAt: end)
+        occurrence(from: start, to: nil)
+    }
+
+    /// - Parameter end: its own end; nil for the one that its duration gives.
+    private func occurrence(from start: Timestamp, to end: Timestamp?, _ change: Change? = nil) -> Occurrence {
+        var (ends, over) = (end, end)
+        var dates: ClosedRange<CivilDate>?
+        if let days {
+            let first = zone.localDate(at: start).date
+            let last = end.map { zone.localDate(at: $0).date } ?? first.advanced(by: days - 1)
+            dates = first...last
+            (ends, over) = zone.end(ofDay: last)
+        } else if end == nil, let duration {
+            // Clamped, because a stored event may last for thousands of years.
+            ends = Timestamp(microseconds: start.microseconds + duration).clamped
+            over = ends
+        } else if end == nil {
+            over = zone.nextMorning(after: zone.localTime(at: start))
+        }
+        return Occurrence(
+            startsAt: start, endsAt: ends, overAt: over, days: dates, original: change?.occurrence,
+            isCancelled: change?.isCancelled ?? false, override: change?.override)
     }
 
     private func occurrence(_ change: Change) -> Occurrence {
-        let plain = occurrence(at: change.startsAt ?? change.occurrence)
+        let start = change.startsAt ?? change.occurrence
         // An end of its own that is before its start counts as none.
-        let end = change.endsAt.flatMap { $0 >= plain.startsAt ? $0 : nil } ?? plain.endsAt
-        return Occurrence(
-            startsAt: plain.startsAt, endsAt: end, original: change.occurrence, isCancelled: change.isCancelled)
+        return occurrence(from: start, to: change.endsAt.flatMap { $0 >= start ? $0 : nil }, change)
     }
+
+    /// The longest time from a start to when its occurrence is over, in microseconds, but for those that were changed.
+    var longest: Int { duration ?? ((days ?? 1) + 1) * 86_400_000_000 + 3_600_000_000 }
 }
 
 extension RecurrencePattern {
@@ -164,14 +194,25 @@ extension RecurrencePattern {
 /// One occurrence of an event.
 public struct Occurrence: Sendable, Hashable {
     public let startsAt: Timestamp
-    /// Its end; nil when the event has none.
+    /// Its end; nil when no length is known. Of whole days it is the last minute.
     public let endsAt: Timestamp?
+    /// When lists leave it out: its end, the midnight after whole days, or the next morning where no length is known.
+    public let overAt: Timestamp
+    /// The first and the last of its days, in its own zone, if it lasts whole days.
+    public let days: ClosedRange<CivilDate>?
     /// The start that the series gives it, which identifies it; different from `startsAt` when it was moved.
     public let original: Timestamp
     public let isCancelled: Bool
+    /// Which of the overrides of the event changes it.
+    public let override: Int?
 
-    public init(startsAt: Timestamp, endsAt: Timestamp?, original: Timestamp? = nil, isCancelled: Bool = false) {
+    public init(
+        startsAt: Timestamp, endsAt: Timestamp?, overAt: Timestamp? = nil, days: ClosedRange<CivilDate>? = nil,
+        original: Timestamp? = nil, isCancelled: Bool = false, override: Int? = nil
+    ) {
+        self.days = days
         (self.startsAt, self.endsAt, self.isCancelled) = (startsAt, endsAt, isCancelled)
+        (self.overAt, self.override) = (overAt ?? endsAt ?? startsAt, override)
         self.original = original ?? startsAt
     }
 

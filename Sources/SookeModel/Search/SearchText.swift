@@ -74,7 +74,9 @@ extension Event {
     /// Calls a function with each text that a search finds. The names of the type and the business are not among them.
     public func forEachText(_ body: (SearchText) -> Void) {
         body(SearchText(field: .name, text: name))
+        if let organizer { body(SearchText(field: .menu, text: organizer)) }
         if let description { body(SearchText(field: .description, text: description)) }
+        if let location { body(SearchText(field: .address, text: location)) }
     }
 }
 
@@ -93,7 +95,7 @@ extension Word {
 public enum SearchField: UInt8, CaseIterable, Comparable, Sendable {
     case name
     case term
-    /// The name and the items of a menu.
+    /// The name and the items of a menu; of an event, who organizes it.
     case menu
     case place
     case description

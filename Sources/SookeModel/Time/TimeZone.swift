@@ -13,6 +13,8 @@ public final class TimeZone: Sendable {
     /// The rule after the last transition; nil when its offset stays.
     let rule: POSIXZoneRule?
 
+    public static let utc = TimeZone(name: "UTC", fixedOffset: 0)
+
     public init(name: String, fixedOffset: Int) {
         (self.name, transitions, offsets, firstOffset, rule) = (name, [], [], fixedOffset, nil)
     }

@@ -29,6 +29,11 @@ public struct FieldProblems: Error, Sendable, Equatable {
 
     public var isEmpty: Bool { all.isEmpty }
 
+    /// Removes the problems of some fields, which are read in another way.
+    public mutating func remove(_ fields: [String]) {
+        all.removeAll { problem in fields.contains { $0.hasSameBytes(as: problem.field) } }
+    }
+
     /// Adds a problem of a field. Only the first problem of a field is stored, because others follow from it.
     public mutating func add(_ field: String, _ message: String) {
         guard all.count < Self.limit, !all.contains(where: { $0.field.hasSameBytes(as: field) }) else { return }

@@ -15,9 +15,10 @@ struct Replay: Replayer {
         (self.limits, self.log) = (limits, log)
     }
 
-    func version(at position: CommitPosition) -> Version {
+    func version(at position: CommitPosition, _ zones: TownZones = .none) -> Version {
         let recentCommits = recentCommits ?? RecentCommits(after: position, limits: limits)
         var town = town
+        town.zones = zones
         town.buildSearchIfSmall()
         return Version(town: town, position: position, time: time, recentCommits: recentCommits)
     }

@@ -23,12 +23,25 @@ extension Town {
             // Most towns have few secrets or none.
             guard !table.kind.isOptional || last >= 0 else { continue }
             try line(Array("\"\(table.kind.collection)\":[".utf8))
-            for (index, var record) in table.lines(self, isWhole).enumerated() {
+            let isEarlier = format < 4 && table.kind == .event
+            for (index, var record) in (isEarlier ? eventsInFormat3(isWhole) : table.lines(self, isWhole)).enumerated() {
                 if index < last { record.append(UInt8(ascii: ",")) }
                 try line(record)
             }
             try line([UInt8]("],"))
         }
+    }
+}
+
+extension Town {
+    /// Their times on the clocks are not known yet.
+    private func eventsInFormat3(_ isWhole: Bool) -> AnySequence<[UInt8]> {
+        AnySequence(
+            self.events.inOrderOfID.lazy.map { event in
+                var line = event.value.writtenInFormat3
+                if isWhole { event.value.times.append(to: &line) }
+                return line
+            })
     }
 }
 

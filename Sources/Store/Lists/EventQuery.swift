@@ -8,6 +8,8 @@ package struct EventQuery: Sendable {
     package var search: String?
     package var eventTypes: [Slug]?
     package var business: Slug?
+    /// Only events that a business organizes elsewhere.
+    package var host: Slug?
     /// The businesses by which events are found.
     package var visible = VisibleBusinesses.listed
     package var near: GeoCircle?
@@ -121,6 +123,7 @@ extension Town {
             let business = business(slug, among: query.visible)?.id
             conditions.append { business != nil && $0.businessID == business }
         }
+        if let host = query.host { conditions.append { $0.value.host == host && $0.value.business != host } }
         if let search = query.search {
             let text = CaseFolding.fold(search)
             conditions.append { CaseFolding.contains($0.foldedName, text) }
@@ -137,8 +140,9 @@ extension Town {
     private func isScheduled(_ event: EventRecord, _ query: EventQuery) -> Bool {
         let (clock, range) = (query.clock, query.range)
         if let range { return event.hasOccurrence(in: range, at: clock, business(of: event)) }
-        guard event.isSeries else { return event.single.effectiveEnd >= clock.now }
-        return event.representative(at: clock, business(of: event)).effectiveEnd >= clock.now
+        guard event.isSeries else { return event.single.overAt >= clock.now }
+        let business = business(of: event)
+        return event.hasDates(at: clock, business) && event.representative(at: clock, business).overAt >= clock.now
     }
 
     /// The listed events that may be of the right time: those that take place once from an index, and all in series.
@@ -281,9 +285,11 @@ package struct UpcomingSeries: Sendable {
         var elements: [Element] = []
         for event in town.events.listedSeries {
             guard clock.work.visit() else { break }
-            let shown = event.representative(at: clock, town.business(of: event))
+            let business = town.business(of: event)
+            guard event.hasDates(at: clock, business) else { continue }
+            let shown = event.representative(at: clock, business)
             let key = MomentKey(moment: shown.startsAt, id: event.id)
-            elements.append(Element(key: key, end: shown.effectiveEnd, event: event))
+            elements.append(Element(key: key, end: shown.overAt, event: event))
         }
         elements.sort { $0.key < $1.key }
         self.elements = elements

@@ -54,19 +54,23 @@ package final class EventRecord: Sendable {
     private static func encodeMiddle(_ value: Event) -> [UInt8] {
         var writer = JSONWriter()
         writer.beginObject()
+        writer.member("all_day", value.allDay)
+        if let location = value.location { writer.member("location", location) }
+        if let url = value.url { writer.member("url", url) }
+        if let organizer = value.organizer { writer.member("organizer", organizer) }
+        if let price = value.price { writer.member("price", price) }
         if value.hasSeries {
             writer.member("series_starts_at", value.startsAt)
             writer.member("series_ends_at", value.endsAt)
-            writer.member("time_zone", value.timeZone)
+            writer.member("series_starts_local", value.startsLocal?.text)
+            writer.member("series_ends_local", value.endsLocal?.text)
             writer.member("rrule", value.rrule)
-            for (name, moments) in [("exdates" as StaticString, value.exdates), ("rdates", value.rdates)] {
+            for (name, times) in [("exdates" as StaticString, value.exdates), ("rdates", value.rdates)] {
                 writer.key(name)
-                moments.write(to: &writer)
+                times.write(to: &writer)
             }
             writer.key("overrides")
             value.overrides.write(to: &writer)
-        } else if let name = value.timeZone {
-            writer.member("time_zone", name)
         }
         writer.member("status", value.status.rawValue)
         return Array(writer.bytes.dropFirst())
@@ -78,7 +82,12 @@ package final class EventRecord: Sendable {
 extension EventRecord {
     var isSeries: Bool { series != nil }
 
-    var single: Occurrence { Occurrence(startsAt: startsAt, endsAt: value.endsAt) }
+    package var single: Occurrence { value.first ?? Occurrence(startsAt: startsAt, endsAt: nil) }
+
+    /// Whether it is at some time: a series may have no date that is left.
+    package func hasDates(at clock: EventClock, _ business: BusinessRecord?) -> Bool {
+        recurrence(at: clock, business)?.isEmpty != true
+    }
 
     /// Nil for an event that takes place once.
     package func recurrence(at clock: EventClock, _ business: BusinessRecord?) -> RecurrenceSeries? {
@@ -104,7 +113,7 @@ extension EventRecord {
     package func isFuture(at clock: EventClock, in town: Town) -> Bool {
         guard isListed else { return false }
         let business = businessID.flatMap { town.businesses[$0] }
-        return representative(at: clock, business).effectiveEnd >= clock.now
+        return representative(at: clock, business).overAt >= clock.now
     }
 
     /// - Parameter business: finds its business, which an event that takes place once does not need.
@@ -125,7 +134,7 @@ extension EventRecord {
     }
 
     var startKey: MomentKey { MomentKey(moment: startsAt, id: value.id) }
-    var endKey: MomentKey { MomentKey(moment: single.effectiveEnd, id: value.id) }
+    var endKey: MomentKey { MomentKey(moment: single.overAt, id: value.id) }
 }
 
 struct MomentKey: Comparable, Sendable {

@@ -33,7 +33,7 @@ final class EventSeries: Sendable {
         state.withLock { state in
             guard let series = Self.recurrence(of: event, in: zone, &state, work) else { return nil }
             func next(in list: OccurrenceList) -> Occurrence? {
-                list.occurrences.first { $0.effectiveEnd >= moment && !$0.isCancelled }
+                list.occurrences.first { $0.overAt >= moment && !$0.isCancelled }
             }
             if let list = state?.list, list.from <= moment, let known = next(in: list) { return known }
             let list = Self.extend(&state, series, from: moment, now: moment, work) { !$0.isCancelled }

@@ -32,10 +32,13 @@ package struct JoinedEvent: Sendable {
     package let record: EventRecord
     package let type: TermRecord<EventTypeVocabulary>?
     package let business: BusinessRecord?
+    /// The business that organizes it.
+    package let host: BusinessRecord?
 
     package init(_ record: EventRecord, in town: Town) {
         self.record = record
         type = town.eventTypes[record.eventTypeID]
+        host = record.value.host.flatMap { town.businesses[$0] }
         business = town.business(of: record)
     }
 }

@@ -75,7 +75,7 @@ package struct EventIndexes: TableIndexes {
     enum PublicBySubmitter: IndexKey {
         static func key(of record: EventRecord) -> PersonMomentKey? {
             guard record.isPublic, let person = record.value.submittedBy else { return nil }
-            let end = record.isSeries ? Timestamp.endOfTime : record.single.effectiveEnd
+            let end = record.isSeries ? Timestamp.endOfTime : record.single.overAt
             return PersonMomentKey(person: person, moment: MomentKey(moment: end, id: record.id))
         }
     }
@@ -91,7 +91,7 @@ package struct EventIndexes: TableIndexes {
     enum ByDuration: IndexKey {
         static func key(of record: EventRecord) -> GroupKey? {
             guard record.isListedOnce else { return nil }
-            let duration = record.single.effectiveEnd.microseconds - record.startsAt.microseconds
+            let duration = record.single.overAt.microseconds - record.startsAt.microseconds
             return GroupKey(group: duration, id: record.id)
         }
     }

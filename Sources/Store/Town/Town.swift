@@ -81,6 +81,7 @@ package struct Town: Sendable {
     /// shared.
     @usableFromInline var storage: ContiguousArray<Tables> = [Tables()]
     package internal(set) var sequences = IDSequences()
+    package internal(set) var zones = TownZones.none
 
     package init() {}
 

@@ -54,6 +54,10 @@ extension Event: SluggedRecord {
         town.events.publicEvent(formerly: slug).map { $0.value.id != id } ?? false
     }
 
+    package mutating func settle(after existing: Event?, in town: Town, _ problems: inout FieldProblems) {
+        settle(after: existing, in: town.zone(of: self), &problems)
+    }
+
     package mutating func addFormerSlug(of existing: Event) {
         if status.isPublic { formerSlugs.removeAll { $0 == slug } }
         if existing.status.isPublic, !status.isPublic || slug != existing.slug {

@@ -23,6 +23,9 @@ package protocol WritableRecord: Record {
     /// Sets what a change sets besides the given fields, before it is validated.
     mutating func prepare(after existing: Self?, in town: Town)
 
+    /// Sets what follows from the given fields and from the town.
+    mutating func settle(after existing: Self?, in town: Town, _ problems: inout FieldProblems)
+
     /// Changes the records that depend on a change of this one.
     func changeOthers(after existing: Self, in transaction: inout WriteTransaction)
 
@@ -92,13 +95,16 @@ extension WritableRecord {
     package static var isTerm: Bool { term(named: "") != nil }
 
     package mutating func prepare(after existing: Self?, in town: Town) {}
+    package mutating func settle(after existing: Self?, in town: Town, _ problems: inout FieldProblems) {}
     package mutating func assignIDs(after existing: Self?, _ sequences: inout IDSequences) {}
     package func checkChange(after existing: Self?, _ problems: inout FieldProblems) {}
     package func otherOfSameName(in town: Town) -> Int? { nil }
 
     package func changeOthers(after existing: Self, in transaction: inout WriteTransaction) {
-        guard ownSlug != existing.ownSlug else { return }
-        for mention in existing.mentions(in: transaction.town, after: ownSlug) { transaction.append(.put(mention)) }
+        if ownSlug != existing.ownSlug {
+            for mention in existing.mentions(in: transaction.town, after: ownSlug) { transaction.append(.put(mention)) }
+        }
+        if Self.kind != .event, timeZone != existing.timeZone { transaction.settleEvents() }
     }
 
     func isNameTaken(in town: Town, after existing: Self?) -> Bool {
@@ -123,15 +129,15 @@ extension WritableRecord {
             if found.isEmpty { return nil }
             var record = record
             for reference in found { reference.setSlug(slug, in: &record) }
-            if slug == nil, let place = other.coordinates { record.stay(at: place) }
+            if slug == nil { record.outlive(other, in: found.map(\.field)) }
             return AnyRecord(record)
         }
     }
 
-    /// Its own, or that of a record that it refers to; nil for that of the town.
+    /// Its own, or that of the business where it is; nil for that of the town.
     package func zoneName(in town: Town) -> String? {
         if let timeZone { return timeZone }
-        for reference in Self.references {
+        for reference in Self.references where reference.field != "host" {
             guard let slug = reference.slug(in: self), let type = Town.recordType(of: reference.kind),
                 let id = type.id(of: slug, in: town), let zone = type.record(id, in: town)?.timeZone
             else { continue }

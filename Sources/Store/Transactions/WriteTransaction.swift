@@ -80,6 +80,7 @@ extension WriteTransaction {
         identify(&record, existing: existing, &problems)
         record.assignIDs(after: existing?.record, &town.sequences)
         record.checkReferences(in: town, &problems)
+        record.settle(after: existing?.record, in: town, &problems)
         record.validateInput(after: existing?.record, &problems)
         record.checkChange(after: existing?.record, &problems)
         guard problems.isEmpty else {

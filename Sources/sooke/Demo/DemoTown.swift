@@ -53,7 +53,7 @@ struct DemoTown {
     /// Moves an event. One that cannot be moved is left out, also where the calendar ends.
     private func move(_ event: Event, to moved: Event?, in transaction: inout WriteTransaction) throws {
         var patch = Patch<Event>()
-        patch.fields = ["slug", "starts_at", "ends_at", "exdates", "rdates", "overrides"]
+        patch.fields = ["slug", "starts_local", "ends_local", "all_day", "exdates", "rdates", "overrides"]
         if let moved {
             patch.values = moved
             if (try? transaction.upsert(patch)) != nil { return }
@@ -89,17 +89,9 @@ struct DemoDates {
     let today: CivilDate
     let zone: TimeZone
 
-    /// The clocks of the data, independent of the database of the machine.
-    private static let written = TimeZone(
-        name: "America/Vancouver", firstOffset: -8 * 3600,
-        changes: [
-            (Timestamp(clampingSeconds: 1_805_018_400), -7 * 3600),
-            (Timestamp(clampingSeconds: 1_825_578_000), -8 * 3600),
-        ])
-
     /// An event of a year, when it comes next or is still on; nil when the clocks are no longer changed.
     func inYear(_ event: Event) -> Event? {
-        guard let start = event.startsAt.map({ Self.written.localDate(at: $0).date }) else { return nil }
+        guard let start = event.startsLocal?.date else { return nil }
         return dates(of: event, like: start).lazy.compactMap(\.self)
             .map { move(event, by: $0.daysSinceEpoch - start.daysSinceEpoch) }.first { !isOver($0) }
     }
@@ -133,7 +125,7 @@ struct DemoDates {
     /// or within seven days.
     func inWeek(_ event: Event, of all: [Event]) -> Event? {
         guard let cancelled = all.flatMap(\.overrides).compactMap(\.occurrence).max() else { return event }
-        let distance = today.daysSinceEpoch + 1 - Self.written.localDate(at: cancelled).date.daysSinceEpoch
+        let distance = today.daysSinceEpoch + 1 - cancelled.date.daysSinceEpoch
         return move(event, by: distance + (7 - distance % 7) % 7)
     }
 
@@ -147,26 +139,24 @@ struct DemoDates {
     private func isOver(_ event: Event) -> Bool {
         let series = event.recurrence(in: zone)
         if series != nil, series?.last == nil { return false }
-        let end = series?.last?.effectiveEnd ?? event.endsAt ?? event.startsAt
+        let end = series?.last?.overAt ?? event.first?.overAt
         return end.map { zone.localDate(at: $0).date < today } ?? true
     }
 
     /// The event some days later, at the same times on the clocks.
     private func move(_ event: Event, by days: Int) -> Event {
-        func later(_ moment: Timestamp) -> Timestamp {
-            let (date, seconds) = Self.written.localDate(at: moment)
-            return zone.moment(of: date.advanced(by: days), secondsOfDay: seconds)
-        }
+        func later(_ time: LocalTime) -> LocalTime { time.advanced(byDays: days) }
         var moved = event
-        moved.startsAt = event.startsAt.map(later)
-        moved.endsAt = event.endsAt.map(later)
+        moved.startsLocal = event.startsLocal.map(later)
+        moved.endsLocal = event.endsLocal.map(later)
         moved.exdates = event.exdates.map(later)
         moved.rdates = event.rdates.map(later)
         for index in moved.overrides.indices {
             moved.overrides[index].occurrence = event.overrides[index].occurrence.map(later)
-            moved.overrides[index].startsAt = event.overrides[index].startsAt.map(later)
-            moved.overrides[index].endsAt = event.overrides[index].endsAt.map(later)
+            moved.overrides[index].startsLocal = event.overrides[index].startsLocal.map(later)
+            moved.overrides[index].endsLocal = event.overrides[index].endsLocal.map(later)
         }
+        moved.deriveInstants(in: zone)
         return moved
     }
 }

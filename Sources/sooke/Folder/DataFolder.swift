@@ -2,6 +2,7 @@ import Bytes
 import HTTP
 import Journal
 import Platform
+import Service
 import Store
 import Synchronization
 
@@ -17,9 +18,6 @@ enum DataFolder {
         return try CommandError.translating {
             let (store, report) = try Store.open(path, options: options)
             for warning in report.warnings { console.log(.warning, "\(warning)") }
-            if report.oldestFormat < CheckedDocument.version, !options.journal.readsOnly {
-                try FormatUpgrade.complete(store, from: report.oldestFormat)
-            }
             return store
         }
     }
@@ -110,6 +108,10 @@ enum DataFolder {
         return try waitFor {
             let value: Value
             do {
+                let zones = TimeZones(TimeZoneDatabase())
+                let fallback = try? zones.zone(named: FirstClocks.firstTowns)
+                store.zones.set(fallback: fallback ?? .utc, version: zones.knownVersion) { name in try? zones.zone(named: name) }
+                try await store.settleTimes()
                 value = try await work(store)
             } catch {
                 try? await store.close()

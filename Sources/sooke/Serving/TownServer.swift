@@ -83,6 +83,7 @@ struct TownServer {
             followers: max(1, settings.connections / 2),
             send: try Self.mail(settings, console), audit: audit,
             lastBackup: settings.checksFiles ? LastBackup.reading(settings.folder) : nil)
+        try CommandError.translating { [store] in try waitFor { try await store.settleTimes() } }
         place.set(service.clocks(of: store.current.town).zone)
         let folder = try CommandError.mapped("cannot look at \(settings.folder)", .inputOutput) {
             try FolderIdentity(settings.folder)

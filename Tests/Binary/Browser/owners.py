@@ -1,4 +1,4 @@
-"""From the link of the first start to the public page; with the keyboard alone; and the event of a stranger."""
+"""From the link of the first start to the public page; with the keyboard alone; events of owners and strangers."""
 
 import re
 import time
@@ -19,7 +19,8 @@ HOLIDAY = '[name^="holiday."][value=closed]'
 def run(binary: Path, folder: Path, short: bool) -> list[Row]:
     rows = [first_start(binary, folder / f"empty-{scripts}", scripts) for scripts in (True, False)]
     town = demo_town(binary, folder / "data")
-    return [*rows, keyboard(town), event_of_a_stranger(town)]
+    return [*rows, keyboard(town), event_of_a_stranger(town), dates_of_an_owner(town, True),
+            dates_of_an_owner(town, False)]
 
 
 def first_start(binary: Path, data: Path, scripts: bool) -> Row:
@@ -150,7 +151,68 @@ def event_of_a_stranger(town: Pages) -> Row:
     row.check("Bring a fiddle." in body and "The Slack Tide Pub" in body, "everybody sees it")
     row.check("mia@home.example" not in body and "I am Mia" not in body, "but not what is for those who decide")
     calendar = town.get("/api/v1/events/whistle-party-at-the-pub.ics").body
-    row.check(b"20270206T040000Z" in calendar, "the calendar has it at its time", calendar)
+    row.check(b"DTSTART;TZID=America/Vancouver:20270205T200000" in calendar, "the calendar has it at its time", calendar)
+    row.check(not phone.refused(), "nothing is refused", phone.refused())
+    phone.stop()
+    return row
+
+
+def dates_of_an_owner(town: Pages, scripts: bool) -> Row:
+    """A fair of whole days, a place in words, and a series of which one date is cancelled, moved, renamed, put back."""
+    row = Row(f"the dates of an owner, {'with' if scripts else 'without'} scripts")
+    hand = Hand(Browser(scripts).size(PHONE))
+    phone, names = hand.browser, ["Net Fair", "Net Walk", "Darts"] if scripts else ["Kite Fair", "Kite Walk", "Quoits"]
+    fair, walk, darts = names
+    series = f"/account/events/{darts.lower()}"
+
+    def add(**fields: str) -> None:
+        phone.open(town.url + "/account/new-event")
+        if phone.every("[name=login-email]"):
+            hand.log_in(OWNER, PASSWORDS[OWNER])
+        until(lambda: phone.every("#name"), 10)
+        for name, text in fields.items():
+            hand.fill(name, text)
+        hand.tap("Send")
+        until(lambda: "/account/events/" in phone.driver.current_url, 10)
+
+    def change(date: str, button: str, state: str, **fields: str) -> None:
+        phone.open(town.url + series)
+        hand.tap(date)
+        until(lambda: phone.every("form.actions"), 10)
+        for name, text in fields.items():
+            hand.fill(name, text)
+        hand.tap(button)
+        row.check(phone.has("Everybody sees it now.") and phone.has(state), f"{date}: {button}", phone.text)
+        row.check(phone.js("return document.documentElement.scrollWidth") <= PHONE, f"{button}: it is not too wide")
+        phone.open(town.url + series)
+        row.check(phone.has(f"{date}\n{state}"), f"its row: {state}", phone.text)
+
+    add(name=fair, day="2027-02-06", last="2027-02-07", allday="yes", place="the slack tide pub", type="live-music")
+    row.check(phone.has("Saved. Everybody sees it now."), "the fair is public", phone.text)
+    add(name=walk, day="2027-02-08", **{"from": "10 am"}, place="Behind the church", type="live-music")
+    row.check(phone.one("#place").get_attribute("value") == "Behind the church", "its place stays in words", phone.text)
+    add(name=darts, day="2027-01-12", **{"from": "7 pm", "to": "9 pm"}, repeat="weekly", until="2027-02-02",
+        place="the slack tide pub", type="live-music")
+    change("Tue 19 Jan", "Cancel this date", "cancelled")
+    change("Tue 26 Jan", "Move it", "moved to Thu 28 Jan, 6 pm", day="2027-01-28", **{"from": "6 pm", "to": ""})
+    change("Tue 2 Feb", "Save name and place", "renamed, at another place", name="Finals", location="The old hall")
+    path = f"/events/{darts.lower()}/"
+    phone.open(town.url + path + "2027-01-12")
+    hand.tap("Change this date")
+    hand.tap("Cancel this date")
+    row.check(phone.has("Cancelled. Everybody sees it now."), "the page of a date leads to its change", phone.text)
+    change("Tue 12 Jan", "Put it back", "on")
+    listed = town.get("/events").body.decode()
+    for text in [f"{path}2027-01-12", f"{path}2027-01-26", "Finals", "The old hall", "day 2 of 2", fair]:
+        row.check(text in listed, f"the list has {text}")
+    row.check(f"{path}2027-01-12" in town.get("/week").body.decode(), "the week has its first date")
+    row.check("This date is cancelled." in town.get(path + "2027-01-19").body.decode(), "its page says cancelled")
+    feed = town.get(f"/api/v1/events/{darts.lower()}.ics").body.decode()
+    for line in ["RECURRENCE-ID;TZID=America/Vancouver:20270119T190000", "STATUS:CANCELLED", "SUMMARY:Finals",
+                 "DTSTART;TZID=America/Vancouver:20270128T180000", "LOCATION:The old hall"]:
+        row.check(line in feed, f"the calendar has {line}", feed)
+    feed = town.get(f"/api/v1/events/{fair.lower().replace(' ', '-')}.ics").body.decode()
+    row.check("DTSTART;VALUE=DATE:20270206" in feed and "DTEND;VALUE=DATE:20270208" in feed, "whole days", feed)
     row.check(not phone.refused(), "nothing is refused", phone.refused())
     phone.stop()
     return row

@@ -36,7 +36,8 @@ def export(case: Case) -> None:
     binary, data, place, row = case.binary, case.data, case.place, case.row
     script, said = whole(binary, data)
     for words in ("1 business without a location", "1 day with several openings", "2 events without a submitter",
-                  "1 event in a series", "1 editor", "3 private records left out"):
+                  "1 event in a series",
+                  "1 event with a place in words, a link", "1 editor", "3 private records left out"):
         row.check(f"sooke: {words}" in said, f"it says: {words}", said)
     row.check(b"yescrypt" not in script and b"$y$" not in script, "no secret is in it")
     migrated, own = Database(*place, "migrated", tables=True), Database(*place, "own")
@@ -108,6 +109,7 @@ def changed(town: dict[str, Any]) -> dict[str, Any]:
     zeds |= {"name": "Zed's; \"new\"\n\\.", "slug": "zeds-new", "owner_id": 7,
              "former_slugs": ["zed", "old", "place-11"]}
     by_id["events"][51] |= {"business": None, "latitude": 48.5, "longitude": -123.5}
+    by_id["events"][57]["host"] = "zeds-new"
     by_id["users"][12] |= {"role": "super_admin", "clerk_id": "user_12"}
     for place in town["businesses"]:
         if place["category"] == "bars":

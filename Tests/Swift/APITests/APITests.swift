@@ -71,9 +71,12 @@ import Testing
                 #"{"items":[{"id":2,"name":"Regatta","slug":"regatta","description":null,"event_type_name":"Sports","#
                     + #""event_type_slug":"sports","latitude":48.36,"longitude":-123.72,"#
                     + #""starts_at":"2035-05-01T16:00:00Z","ends_at":null,"#
-                    + #""start_time":"2035-05-01T16:00:00Z","end_time":"2035-05-01T16:00:00Z","status":"approved","#
+                    + #""starts_local":"2035-05-01T09:00","ends_local":null,"time_zone":"America/Vancouver","#
+                    + #""start_time":"2035-05-01T16:00:00Z","end_time":"2035-05-01T16:00:00Z","all_day":false,"status":"approved","#
                     + #""business_name":null,"business_slug":null},{"id":1,"#,
                 #""latitude":1,"longitude":2,"starts_at":"2035-06-02T02:00:00Z","ends_at":"2035-06-02T05:30:00.5Z","#
+                    + #""starts_local":"2035-06-01T19:00","ends_local":"2035-06-01T22:30:00.5","#
+                    + #""time_zone":"America/Vancouver","#
                     + #""start_time":"2035-06-02T02:00:00Z","end_time":"2035-06-02T05:30:00.5Z","#,
                 #""business_name":"Shed","business_slug":"shed"}"#,
                 #""total_items":2"#,

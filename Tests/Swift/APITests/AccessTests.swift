@@ -124,6 +124,9 @@ import Testing
             ("/api/v1/events", "/api/v1/events?status=pending_review", .members),
             ("/api/v1/events/{slug}", "/api/v1/events/gig", .everyone),
             ("/api/v1/events/{slug}", "/api/v1/events/quiz", .hiddenEvent),
+            // Its only date leads to the event.
+            ("/api/v1/events/{slug}/{date}", "/api/v1/events/gig/2035-01-02", .everyone),
+            ("/api/v1/events/{slug}/{date}", "/api/v1/events/quiz/2034-12-31", .hiddenEvent),
             ("/api/v1/confirmations", "/api/v1/confirmations", .members),
             ("/api/v1/proposals", "/api/v1/proposals", .members), ("/api/v1/me", "/api/v1/me", .accounts),
             ("/api/v1/me/sessions", "/api/v1/me/sessions", .accounts),
@@ -149,7 +152,7 @@ import Testing
             for caller in TestCaller.allCases {
                 for method in [HTTP.Method.get, .head] {
                     let response = try await town.send(method, read.target, as: caller)
-                    let status = read.rights.status(caller, otherwise: 200)
+                    let status = read.rights.status(caller, otherwise: read.route.hasSuffix("{date}") ? 301 : 200)
                     #expect(response.status.code == status, "\(method.name) \(read.target), asked by \(caller)")
                 }
             }

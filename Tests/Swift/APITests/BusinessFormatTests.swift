@@ -106,7 +106,7 @@ import Testing
         let town = try await TestTown()
         let rows = try await town.send(.get, "/api/v1/events.csv").text.split(separator: "\r\n").map(String.init)
         #expect(
-            rows.first?.hasPrefix("name,slug,event_type,business,latitude,longitude,starts_at,ends_at,status,") == true)
+            rows.first?.hasPrefix("name,slug,event_type,starts_at,ends_at,all_day,business,location,latitude,") == true)
         #expect(rows.first?.contains("submitted_by") == false)
         #expect(rows.dropFirst().map { $0.prefix { $0 != "," } } == ["Regatta", "Fiddle Night"])
         let sports = try await town.send(.get, "/api/v1/events?type=sports", [("Accept", "text/csv")])

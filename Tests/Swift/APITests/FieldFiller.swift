@@ -49,7 +49,8 @@ enum FieldExamples {
         "website": #""https://field.example/""#, "latitude": "48.25", "longitude": "-123.75",
         "time_zone": #""Europe/Paris""#, "opening_hours": #""Mo-Su 09:00-17:00""#, "rrule": #""FREQ=WEEKLY""#,
         "role": #""business_owner""#, "status": #""approved""#,
-        "starts_at": #""2031-02-03T04:05:06Z""#, "ends_at": #""2031-02-03T05:05:06Z""#,
+        "starts_local": #""2031-02-03T05:05:06""#, "ends_local": #""2031-02-03T06:05:06""#,
+        "url": #""https://field.example/event""#, "starts_at": #""2031-02-03T04:05:06Z""#, "ends_at": #""2031-02-03T05:05:06Z""#,
         "contact_email": #""us@field.example""#, "holidays": #""CA-BC""#, "center": #""48.5,-123.5""#,
         "holiday_dates": #"[{"date":"2031-03-17","name":"Saint Patrick's Day"}]"#,
         "former_slugs": #"["former-field"]"#, "pending_slug": #""pending-field""#,
@@ -62,8 +63,8 @@ enum FieldExamples {
         [{"id":903,"name":"Lunch","description":"At noon","items":
         [{"id":904,"name":"Soup","description":"Of the day","price":"4.50"}]}]
         """,
-        "exdates": #"["2031-02-10T04:05:06Z"]"#, "rdates": #"["2031-02-11T04:05:06Z"]"#,
-        "overrides": #"[{"occurrence":"2031-02-17T04:05:06Z","is_cancelled":true}]"#,
+        "exdates": #"["2031-02-10T05:05:06"]"#, "rdates": #"["2031-02-11T05:05:06"]"#, "host": #""zeds""#,
+        "overrides": #"[{"occurrence":"2031-02-17T05:05:06","is_cancelled":true}]"#,
     ]
 
     /// An example of a kind; nil where there can be none.
@@ -78,7 +79,6 @@ enum FieldExamples {
         case .time: #""09:30:00""#
         case .price: #""14.25""#
         case .choice(let texts): texts.last.map { "\"\($0)\"" }
-        case .moments: #"["2030-01-02T03:04:05Z"]"#
         default: nil
         }
     }

@@ -109,7 +109,9 @@ import Testing
         let town = try await readOnlyTown()
         for (route, target, rights) in AccessTests.reads where route != "/api/v1/changes" {
             let response = try await town.send(.get, target, as: .ada)
-            #expect(response.status.code == rights.status(.ada, otherwise: 200), "\(target): \(response.text)")
+            // The only date of an event redirects to it.
+            let fine = route.hasSuffix("{date}") ? 301 : 200
+            #expect(response.status.code == rights.status(.ada, otherwise: fine), "\(target): \(response.text)")
         }
         let health = try await town.send(.get, "/api/v1/health")
         #expect(health.text == #"{"status":"ok","db_status":"connected","read_only":true}"#)

@@ -20,9 +20,10 @@ import Testing
     }
 
     static let events: [(name: String, column: String?)] = [
-        ("Event", "name"), ("Subject", "name"), ("Venue Name", "business"), ("Event Start Date", "start_date"),
+        ("Event", "name"), ("Subject", "name"), ("Venue Name", "location"), ("Event Start Date", "start_date"),
         ("Event Start Time", "start_time"), ("Date", "start_date"), ("Event Category", "event_type"),
-        ("Location", "business"), ("Monday", nil),
+        ("Location", "location"), ("Monday", nil), ("Business Name", "business"), ("Hosted by", "host"),
+        ("Organised by", "organizer"), ("Website", "url"), ("Ticket price", "price"),
     ]
 
     @Test(arguments: events)

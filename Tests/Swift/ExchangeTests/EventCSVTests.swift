@@ -16,6 +16,7 @@ import Testing
         var quiz = Event()
         (quiz.id, quiz.eventType, quiz.submittedBy, quiz.business) = (5, Slug("live-music"), 1, Slug("pub"))
         (quiz.name, quiz.slug, quiz.description, quiz.status) = ("Quiz", Slug("quiz"), "One, two", .approved)
+        (quiz.startsLocal, quiz.endsLocal) = (LocalTime("2027-01-30T02:30"), LocalTime("2027-01-30T04:30"))
         quiz.startsAt = Timestamp(rfc3339: "2027-01-30T02:30:00Z")
         quiz.endsAt = Timestamp(rfc3339: "2027-01-30T04:30:00Z")
         #expect(try town.event("quiz") == quiz)
@@ -51,6 +52,62 @@ import Testing
             town.problems(with: "slug,event_type\nconcert,Live Music", as: "x.csv") == [
                 #"x.csv:2: event_type: "Live Music" is more than one event type; write "live-music" or "concerts""#
             ])
+    }
+
+    /// Of a table without a column of places.
+    @Test(
+        arguments: [
+            ("Location", "pub", "pub", nil), ("Venue", "The Pub", nil, "The Pub"), ("Where", "PUB ", "pub", nil),
+            ("place", "Pub, 1 Wharf St, Sooke", "pub", nil), ("location", "Village Green", nil, "Village Green"),
+            ("location", "Room 2, Pub", nil, "Room 2, Pub"), ("location", "TBD", nil, nil),
+            ("business,location", "Pub,Pub", "pub", "Pub"), ("business,location", ",Pub", "pub", nil),
+            ("latitude,longitude,location", "48,-123,Pub", "pub", nil),
+        ] as [(String, String, String?, String?)])
+    func wordsForAPlaceMayBeTheNameOfOne(header: String, cells: String, business: String?, words: String?) throws {
+        var town = try TestTown.small()
+        let cells = cells.contains(", ") ? "\"\(cells)\"" : cells
+        let table = "name,event_type,starts_at,\(header)\nX,live-music,2027-01-01 19:00,\(cells)"
+        try town.take(table, as: "x.csv")
+        let event = try town.event("x")
+        #expect(event.business?.text == business && event.location == words)
+        #expect(business == nil || event.coordinates == nil)
+        #expect(try town.take(table, as: "x.csv").changedNothing)
+    }
+
+    @Test(
+        arguments: [
+            ("host", "Pub", "pub", nil), ("Hosted by", "pub", "pub", nil), ("Hosted By", "Ada", nil, "Ada"),
+            ("Organised by", "Sooke Legion", nil, "Sooke Legion"), ("organizer", "PUB", "pub", nil),
+            ("organizer", "-", nil, nil),
+        ] as [(String, String, String?, String?)])
+    func whoOrganizesItMayBeAPlace(header: String, cell: String, host: String?, words: String?) throws {
+        var town = try TestTown.small()
+        let table = "name,event_type,starts_at,\(header)\nX,live-music,2027-01-01 19:00,\(cell)"
+        try town.take(table, as: "x.csv")
+        let event = try town.event("x")
+        #expect(event.host?.text == host && event.organizer == words && event.business == nil)
+        #expect(try town.take(table, as: "x.csv").changedNothing)
+    }
+
+    @Test func wordsThatAreNearlyAPlaceAreNamed() throws {
+        var town = try TestTown.small()
+        try town.take(
+            #"{"businesses":[{"name":"The Slack Tide","address":"1","latitude":48.3,"longitude":-123.7}]}"#,
+            as: "x.json")
+        let rows = (1...3).map { "X \($0),live-music,2027-01-01 19:00,Slack Tide\n" }.joined()
+        let report = try town.take("name,event_type,starts_at,location\n" + rows, as: "x.csv")
+        #expect(
+            report.warnings.lines == [
+                "warning: x.csv:2: location: \"Slack Tide\" stays in words; did you mean \"The Slack Tide\"?"
+            ])
+    }
+
+    @Test func anEventThatLeavesAPlaceIsWhereTheWordsSay() throws {
+        var town = try TestTown.small()
+        for (cell, business, words) in [("Pub", "pub", nil), ("The Green", nil, "The Green"), ("Pub", "pub", nil)] {
+            try town.take("name,event_type,starts_at,location\nX,live-music,2027-01-01 19:00,\(cell)", as: "x.csv")
+            #expect(try town.event("x").business?.text == business && town.event("x").location == words)
+        }
     }
 
     static let refused: [(header: String, row: String, problems: [String])] = [

@@ -56,9 +56,9 @@ import Testing
         #expect(town.text(.csv) == rows.joined())
         #expect(
             town.text(.csv, table: .events)
-                == "name,slug,event_type,business,latitude,longitude,starts_at,ends_at,status,description,"
-                + "submitted_by,time_zone,rrule,id\r\n"
-                + "Concert,concert,live-music,pub,,,2027-06-02T02:00:00Z,,approved,,sam@sooke.example,,,1\r\n")
+                == "name,slug,event_type,starts_at,ends_at,all_day,business,location,latitude,longitude,status,"
+                + "description,submitted_by,url,host,organizer,price,time_zone,rrule,id\r\n"
+                + "Concert,concert,live-music,2027-06-02T02:00,,false,pub,,,,approved,,sam@sooke.example,,,,,,,1\r\n")
     }
 
     @Test(arguments: [ExportFormat.json, .ndjson, .postgres])

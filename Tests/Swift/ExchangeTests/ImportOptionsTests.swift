@@ -135,9 +135,8 @@ import Testing
         #expect(try town.event(slug.text).status == .cancelled)
     }
 
-    @Test(arguments: ["9999-12-31 23:59", "9999-12-31T23:59:59-07:00"])
-    func aMomentWithoutATextFormIsRefused(end: String) throws {
-        let text = "name,event_type,starts_at,ends_at\nJam,Live Music,2027-06-01 19:00,\(end)\n"
+    @Test func aMomentWithoutATextFormIsRefused() throws {
+        let text = "name,event_type,starts_at,ends_at\nJam,Live Music,2027-06-01 19:00,9999-12-31 23:59\n"
         var town = try TestTown.small()
         #expect(throws: ImportProblems.self) { try town.take(text, as: "x.csv", Self.zones) }
     }

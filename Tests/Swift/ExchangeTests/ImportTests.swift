@@ -153,6 +153,36 @@ import Testing
             ])
     }
 
+    /// As in exports of format 3; the zone is that of the event, of its business or of the town.
+    @Test func anInstantBecomesALocalTime() throws {
+        var town = try TestTown.small()
+        let offsets = ["Europe/Berlin": 2, "Asia/Tokyo": 9]
+        let zones = ImportOptions(zone: TimeZone(name: "Town", fixedOffset: -7 * 3600)) { name in
+            offsets[name].map { TimeZone(name: name, fixedOffset: $0 * 3600) }
+        }
+        let times = #""event_type":"live-music","starts_at":"2027-06-01T19:00:00Z","ends_at":"2027-06-01T20:30:00Z""#
+        try town.take(
+            """
+            {"businesses":[{"name":"Bar","address":"1","latitude":1,"longitude":1,"time_zone":"Europe/Berlin"}],
+            "events":[{"name":"Home",\(times)},{"name":"There","business":"bar","host":"pub",\(times)},
+            {"name":"Own","business":"bar","time_zone":"Asia/Tokyo",\(times),"rrule":"FREQ=DAILY;UNTIL=20270605T190000Z",
+            "exdates":["2027-06-02T19:00:00Z"],"rdates":["2027-07-02T19:00:00Z"],"overrides":[
+            {"occurrence":"2027-06-03T19:00:00Z","starts_at":"2027-06-03T22:00:00Z","is_cancelled":false}]}]}
+            """, as: "x.json", zones)
+        func local(_ slug: String) throws -> [String?] {
+            let event = try town.event(slug)
+            return [event.startsLocal, event.endsLocal].map { $0?.text }
+        }
+        #expect(try local("home") == ["2027-06-01T12:00", "2027-06-01T13:30"])
+        #expect(try local("there") == ["2027-06-01T21:00", "2027-06-01T22:30"])
+        #expect(try local("own") == ["2027-06-02T04:00", "2027-06-02T05:30"])
+        let own = try town.event("own")
+        #expect(own.rrule == "FREQ=DAILY;UNTIL=20270606T040000" && own.startsAt?.rfc3339 == "2027-06-01T19:00:00Z")
+        #expect((own.exdates + own.rdates).map(\.text) == ["2027-06-03T04:00", "2027-07-03T04:00"])
+        #expect(own.overrides.map(\.occurrence?.text) == ["2027-06-04T04:00"])
+        #expect(own.overrides.map(\.startsLocal?.text) == ["2027-06-04T07:00"])
+    }
+
     @Test func progressGoesToTheEnd() throws {
         let rows = (1...2500).map { "x\($0),1,1,1\n" }.joined()
         var transaction = WriteTransaction(Town())

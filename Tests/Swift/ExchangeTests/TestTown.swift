@@ -34,11 +34,15 @@ struct TestTown {
         try town.apply(.put(AnyRecord(eventType)), at: nil)
     }
 
+    mutating func replace(with other: Town) { town = other }
+
     /// Imports files, given by their names and texts.
     @discardableResult
     mutating func take(
         _ files: [ImportFile], _ options: ImportOptions = ImportOptions()
     ) throws(ImportProblems) -> ImportReport {
+        town.zones = TownZones()
+        town.zones.set(fallback: options.zone, find: options.findZone)
         var transaction = WriteTransaction(town)
         let report = try Import(files: files, options: options).apply(to: &transaction)
         town = transaction.town

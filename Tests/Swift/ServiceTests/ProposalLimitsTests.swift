@@ -37,11 +37,11 @@ import Testing
     /// Nobody who decides should have to look at the year.
     @Test func aDateOfAStrangerIsNear() async throws {
         let town = try await ServiceTown()
-        let far = ServiceTown.later.advanced(bySeconds: 3 * 365 * Self.day)
+        let far = LocalTime(instant: ServiceTown.later.advanced(bySeconds: 3 * 365 * Self.day))
         let inputs = [
-            PatchInput<Event> { ($0.startsAt, $0.endsAt) = (ServiceTown.later, far) },
-            PatchInput<Event> { $0.startsAt = far },
-            PatchInput<Event> { ($0.startsAt, $0.rdates) = (ServiceTown.later, [far]) },
+            PatchInput<Event> { ($0.startsLocal, $0.endsLocal) = (.init(instant: ServiceTown.later), far) },
+            PatchInput<Event> { $0.startsLocal = far },
+            PatchInput<Event> { ($0.startsLocal, $0.rdates) = (.init(instant: ServiceTown.later), [far]) },
         ]
         for (input, field) in zip(inputs, ["ends_at", "starts_at", "rdates"]) {
             var input = input

@@ -40,7 +40,7 @@ import Testing
         let refused = await event(none) { event in
             event = ServiceTown.event().patch.values
             (event.slug, event.status, event.submittedBy) = (Slug("fair"), .approved, 1)
-            (event.timeZone, event.endsAt) = ("Mars/Base", Timestamp(clampingSeconds: 1))
+            (event.timeZone, event.endsLocal) = ("Mars/Base", LocalTime(instant: Timestamp(clampingSeconds: 1)))
         }
         #expect(refused == "invalid ends_at slug status submitted_by time_zone")
         let invalid = "invalid business event_type name slug starts_at"

@@ -27,8 +27,8 @@ import Testing
         }
     }
 
-    /// What began before today and goes on is of today; it comes first, by its start. Of two at one time the older one
-    /// does.
+    /// What takes some days is on each of them, first where it began before; what takes more than a week is once in each
+    /// week. Of two at one time the older one comes first.
     @Test func isInOrder() async throws {
         let town = try await town([
             ("Late", "2026-11-23T22:00:00", ""), ("Twin", "2026-11-24T08:00:00", ""),
@@ -37,10 +37,45 @@ import Testing
             ("Long", "2026-11-01T08:00:00", #","ends_at":"2026-12-25T20:00:00-08:00""#),
             ("Daily", "2026-11-22T07:00:00", #","rrule":"FREQ=DAILY;COUNT=4""#), ("Off", "2026-11-24T07:30:00", ""),
         ])
-        let expected = ["Today Long Fair Late", "Tomorrow Daily Off Twin Also", "Wednesday Daily"]
-        for target in ["/", "/events", "/week"] {
-            #expect(days(try await town.page(target)) == expected, "\(target)")
-        }
+        let expected = [
+            "All week Long", "Today Fair Daily Late", "Tomorrow Fair Daily Off Twin Also", "Wednesday Fair Daily",
+        ]
+        for target in ["/", "/week"] { #expect(days(try await town.page(target)) == expected, "\(target)") }
+        let weeks = ["All week Long", "All week Long", "All week Long", "All week Long"]
+        #expect(days(try await town.page("/events")) == expected + weeks)
+        #expect(days(try await town.page("/events?when=today")) == ["All week Long", "Today Fair Daily Late"])
+    }
+
+    /// The rows of what takes several days.
+    @Test func saysWhichDayItIs() async throws {
+        let town = try await town([
+            ("Camp", "2026-11-24T10:00:00", #","ends_at":"2026-11-26T16:00:00-08:00""#),
+            ("Fair", "2026-11-25T00:00:00", #","ends_at":"2026-11-26T23:59:00-08:00","all_day":true"#),
+            ("Show", "2026-11-26T00:00:00", #","ends_at":"2026-12-05T23:59:00-08:00","all_day":true"#),
+        ])
+        let main = try await town.page("/events").main
+        let rows = main.parts(between: "<a class=\"row timed", and: "</a>").map(\.words)
+        #expect(
+            rows == [
+                "10 am Camp to Thursday 26 November", "continues Camp day 2 of 3", "all day Fair day 1 of 2",
+                "until 4 pm Camp day 3 of 3", "all day Fair day 2 of 2", "all day Show to Saturday 5 December",
+                "to 5 Dec Show",
+            ])
+        #expect(main.contains("<h3><b>All week</b> <span>to Sunday 6 December</span></h3>"))
+        let keys = main.parts(between: "<li data-key=\"", and: "\"")
+        #expect(Set(keys).count == rows.count)
+    }
+
+    /// One without an end is listed for its evening.
+    @Test(arguments: [
+        ("2026-11-23T20:59:00-08:00", "8 pm Talk"), ("2026-11-24T03:59:00-08:00", "continues Talk"),
+        ("2026-11-24T04:00:00-08:00", nil),
+    ])
+    func withoutAnEnd(moment: String, row: String?) async throws {
+        let town = try await town([("Talk", "2026-11-23T20:00:00", "")])
+        town.clock.set(try #require(Timestamp(rfc3339: moment)))
+        let rows = try await town.page("/events").main.parts(between: "<a class=\"row timed", and: "</a>").map(\.words)
+        #expect(rows == [row].compactMap(\.self))
     }
 
     /// A page of a long day leads to the days after it, not to itself.

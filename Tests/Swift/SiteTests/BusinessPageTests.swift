@@ -41,6 +41,20 @@ import Testing
         #expect(section.components(separatedBy: "timed off").count == 2)
     }
 
+    /// What it organizes at another place is on its page, too, with where that is.
+    @Test func showsWhatItOrganizesElsewhere() async throws {
+        let town = try await SiteTown()
+        try await town.write([
+            (.event, #"{"slug":"regatta","host":"zeds","location":"The spit"}"#),
+            (.event, #"{"slug":"fiddle-night","host":"zeds"}"#),
+        ])
+        let main = try await town.page("/businesses/zeds").main
+        let section = try #require(
+            main.parts(between: "<h2>Organised elsewhere</h2>", and: "</section></section>").first)
+        #expect(section.rows == ["Regatta"] && section.words.hasSuffix("The spit"), "\(section.words)")
+        #expect(!(try await town.page("/businesses/anchor").contains("Organised elsewhere")))
+    }
+
     /// What is not there leaves no trace: no label, no empty list, no link.
     @Test(arguments: [
         ("anchor", "Menu"), ("anchor", "Events here"), ("anchor", "class=\"actions\""), ("anchor", "tel:"),

@@ -26,14 +26,30 @@ extension WordsTests {
             ("2026-11-25T10:00", "2026-11-29T16:00", "2026-11-25", "10 am", "to Sunday 29 November"),
             ("2026-12-30T10:00", "2027-01-02T16:00", "2026-12-30", "10 am", "to Saturday 2 January 2027"),
             // Still on.
-            ("2026-11-20T10:00", "2026-11-25T16:00", "2026-11-23", "all day", "since 20 November, to 25 November"),
-            ("2026-11-20T10:00", "2026-11-23T17:00", "2026-11-23", "until 5 pm", "since 20 November, to 23 November"),
+            ("2026-11-20T10:00", "2026-11-25T16:00", "2026-11-23", "continues", "day 4 of 6"),
+            ("2026-11-20T10:00", "2026-11-23T17:00", "2026-11-23", "until 5 pm", "day 4 of 4"),
             ("2026-11-22T20:00", "2026-11-23T02:00", "2026-11-23", "until 2 am", nil),
-            ("2026-11-20T10:00", "", "2026-11-23", "all day", nil),
+            ("2026-11-22T20:00", "", "2026-11-23", "continues", nil),
         ] as [(String, String, String, String, String?)])
     func rows(start: String, end: String, day: String, time: String, below: String?) throws {
         let (occurrence, date) = (Self.occurrence(start, end), try #require(CivilDate(day)))
         #expect(Self.words.start(of: occurrence, on: date) == time)
+        #expect(Self.words.end(of: occurrence, startingOn: date) == below)
+    }
+
+    /// The first and the last of whole days, that of the row, and what stands below the name.
+    @Test(
+        arguments: [
+            ("2026-11-24", "2026-11-24", "2026-11-24", nil), ("2026-11-24", "2026-11-26", "2026-11-24", "day 1 of 3"),
+            ("2026-11-24", "2026-11-26", "2026-11-26", "day 3 of 3"),
+            ("2026-11-24", "2026-11-30", "2026-11-24", "day 1 of 7"),
+            ("2026-11-24", "2026-12-01", "2026-11-24", "to Tuesday 1 December"),
+        ] as [(String, String, String, String?)])
+    func wholeDays(first: String, last: String, day: String, below: String?) throws {
+        let days = try #require(CivilDate(first)).advanced(by: 0)...(try #require(CivilDate(last)))
+        let (start, date) = (Self.moment("\(first)T00:00:00-08:00"), try #require(CivilDate(day)))
+        let occurrence = Occurrence(startsAt: start, endsAt: nil, days: days)
+        #expect(Self.words.start(of: occurrence, on: date) == "all day")
         #expect(Self.words.end(of: occurrence, startingOn: date) == below)
     }
 

@@ -1,4 +1,5 @@
 import Foundation
+import JSON
 import Journal
 import SookeModel
 import TestSupport
@@ -20,7 +21,8 @@ import Testing
     @Test(arguments: names) func theTownIsTheOneThatWasWritten(_ name: String) async throws {
         let work = TemporaryFolder()
         try Self.unpack(name, to: work.path)
-        let expected = try Self.export(in: work.path)
+        let local = try Self.export(in: work.path) { $0.settled(in: .utc) }
+        var expected = try Self.export(in: work.path)
         let data = work.path + "/data"
         #expect(try FolderSurvey(of: data).report.findings == [])
         var privateCounts: [Int] = []
@@ -29,6 +31,9 @@ import Testing
             let store = try Store.open(data, options: work.options).store
             let town = store.current.town
             #expect(Self.shared(town) == expected)
+            try await store.settleTimes()
+            #expect(Self.shared(store.current.town) == local)
+            expected = local
             let counts = [RecordKind.password, .credential, .receipt].map(town.count(of:))
             #expect(counts.allSatisfy { $0 > 0 })
             #expect(privateCounts.isEmpty || privateCounts == counts)
@@ -104,10 +109,15 @@ import Testing
         }
     }
 
-    /// The lines of an export, without its first and last.
-    private static func export(in folder: String) throws -> [String] {
+    /// The lines of an export, without its first and last; those of events with the fields that they have now.
+    private static func export(in folder: String, _ change: (Event) -> Event? = { _ in nil }) throws -> [String] {
         let text = try String(contentsOfFile: folder + "/export.json", encoding: .utf8)
-        return text.split(separator: "\n").dropFirst().dropLast().map(String.init)
+        return try text.split(separator: "\n").dropFirst().dropLast().map { line in
+            guard line.contains(#""event_type":"#) else { return String(line) }
+            var reader = JSONReader(Array(line.utf8.dropLast(line.hasSuffix(",") ? 1 : 0)))
+            let event = try Event(stored: &reader)
+            return String(decoding: (change(event) ?? event).written, as: UTF8.self) + (line.hasSuffix(",") ? "," : "")
+        }
     }
 
     private static func shared(_ town: Town) -> [String] {

@@ -172,7 +172,7 @@ import Testing
         event.eventType = type.slug
         (event.id, event.name, event.slug) = (900, "Fair", Slug("fair"))
         (event.startsAt, event.status) = (.epoch, .draft)
-        event.rdates = [.epoch, Timestamp(clampingSeconds: 253_402_300_800)]
+        event.rdates = [.placeholder, LocalTime(clock: Timestamp(clampingSeconds: 253_402_300_800))]
         transaction.append(.put(AnyRecord(event)))
     }
 

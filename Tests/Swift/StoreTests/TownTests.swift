@@ -248,16 +248,20 @@ struct RandomTown {
         event.status = random.pick([.approved, .approved, .approved, .draft, .cancelled])
         // A series of some further starts. One is left out, cancelled or moved.
         if random.next() % 3 == 0 {
-            event.rdates = (0...random.next() % 3).map { _ in Timestamp(clampingSeconds: Int(random.next() % 100)) }
-            event.exdates = random.pick([[], [Timestamp(clampingSeconds: start)]])
+            event.rdates = (0...random.next() % 3).map { _ in Self.local(Int(random.next() % 100)) }
+            event.exdates = random.pick([[], [Self.local(start)]])
             var override = EventOverride()
             (override.occurrence, override.isCancelled) = (event.rdates[0], random.next() % 2 == 0)
-            override.startsAt = random.pick([nil, Timestamp(clampingSeconds: Int(random.next() % 100))])
+            override.startsLocal = random.pick([nil, Self.local(Int(random.next() % 100))])
             event.overrides = random.pick([[], [override]])
         }
+        var problems = FieldProblems()
+        event.settle(after: nil, in: TimeZone(name: "UTC", fixedOffset: 0), &problems)
         events[id] = event
         try apply(.put(AnyRecord(event)))
     }
+
+    private static func local(_ seconds: Int) -> LocalTime { LocalTime(clock: Timestamp(clampingSeconds: seconds)) }
 
     private static func name(_ random: inout SplitMix64) -> String {
         random.pick(["Zed's", "zed's", "Café", "cafe", "É 100%", "O Brien", "obrien", "Anchor"])
@@ -280,7 +284,7 @@ struct RandomTown {
             .filter { event in
                 let isInTime =
                     range.map { range in Self.occurrences(of: event).contains { $0.isIn(range) } }
-                    ?? (Self.shown(event, at: now).effectiveEnd >= now)
+                    ?? (!Self.occurrences(of: event).isEmpty && Self.shown(event, at: now).overAt >= now)
                 return event.status == .approved && isInTime && types?.contains(event.eventType) != false
                     && matches(event.name, search) && (business == nil || event.business == business)
             }
@@ -290,7 +294,8 @@ struct RandomTown {
     }
 
     func nextEnd(at now: Timestamp) -> Timestamp? {
-        events.values.filter { $0.status == .approved }.map { Self.shown($0, at: now).effectiveEnd }
+        events.values.filter { $0.status == .approved && !Self.occurrences(of: $0).isEmpty }
+            .map { Self.shown($0, at: now).overAt }
             .filter { $0 >= now }.min()
     }
 
@@ -298,28 +303,28 @@ struct RandomTown {
     private static func shown(_ event: Event, at now: Timestamp) -> Occurrence {
         let all = occurrences(of: event)
         let held = all.filter { !$0.isCancelled }
-        return held.first { $0.effectiveEnd >= now } ?? held.last ?? all.last ?? single(event)
+        return held.first { $0.overAt >= now } ?? held.last ?? all.last ?? single(event)
     }
 
     private static func single(_ event: Event) -> Occurrence {
-        Occurrence(startsAt: event.startsAt ?? Timestamp.epoch, endsAt: event.endsAt)
+        event.first ?? Occurrence(startsAt: .epoch, endsAt: nil)
     }
 
     /// The occurrences of an event whose series has no rule, by start.
     private static func occurrences(of event: Event) -> [Occurrence] {
         let single = single(event)
         guard event.hasSeries else { return [single] }
-        let starts = Set(event.rdates + [single.startsAt]).subtracting(event.exdates)
+        let starts = Set(event.rdates.map(\.clock) + [single.startsAt]).subtracting(event.exdates.map(\.clock))
         let found = starts.map { original in
-            let override = event.overrides.first { $0.occurrence == original }
-            let start = override?.startsAt ?? original
+            let override = event.overrides.first { $0.occurrence?.clock == original }
+            let start = override?.startsLocal?.clock ?? original
             let end = single.endsAt.map {
                 Timestamp(microseconds: start.microseconds + $0.microseconds - single.startsAt.microseconds)
             }
             return Occurrence(
-                startsAt: start, endsAt: end, original: original, isCancelled: override?.isCancelled ?? false)
+                startsAt: start, endsAt: end, overAt: end ?? Timestamp(clampingSeconds: 4 * 3600), original: original,
+                isCancelled: override?.isCancelled ?? false)
         }
-        if found.isEmpty { return [single] }
         return found.sorted { ($0.startsAt, $0.original) < ($1.startsAt, $1.original) }
     }
 

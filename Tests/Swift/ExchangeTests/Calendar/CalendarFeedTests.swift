@@ -1,11 +1,11 @@
 import Bytes
 import JSON
 import SookeModel
-import Store
 import TestSupport
 import Testing
 
 @testable import Exchange
+@testable import Store
 
 @Suite struct CalendarFeedTests {
     private static let now = "2026-11-21T09:30:00Z"
@@ -17,7 +17,10 @@ import Testing
         let zone = try TZifReader.read(
             try #require(TZifFixture.zones["America/Vancouver"]).bytes, name: "America/Vancouver")
         let clock = EventClock(now: try #require(Timestamp(rfc3339: Self.now)), zone: zone) { _ in nil }
-        var transaction = WriteTransaction(Town(), at: clock.now)
+        var empty = Town()
+        empty.zones = TownZones()
+        empty.zones.set(fallback: zone) { _ in nil }
+        var transaction = WriteTransaction(empty, at: clock.now)
         try transaction.create(Patch<EventType> { ($0.name, $0.slug) = ("Live, Music", Slug("live-music")) })
         try transaction.create(
             Patch<Business> { business in
@@ -41,7 +44,7 @@ import Testing
         let lines = String(decoding: bytes, as: UTF8.self).replacing("\r\n ", with: "").split(separator: "\r\n")
             .map(String.init)
         if isCalendar { return lines }
-        let ignored = ["DTSTAMP", "CREATED", "LAST-MODIFIED", "SUMMARY", "CATEGORIES", "URL", "UID"]
+        let ignored = ["DTSTAMP", "CREATED", "LAST-MODIFIED", "SUMMARY", "CATEGORIES", "URL", "UID", "X-SOOKE-PAGE"]
         return lines.drop { $0 != "BEGIN:VEVENT" }.dropLast().filter { line in
             !ignored.contains { line.hasPrefix($0 + ":") }
         }
@@ -50,17 +53,34 @@ import Testing
     @Test func theWholeCalendar() throws {
         #expect(
             try lines(
-                #""slug":"jam-été","business":"zeds","description":"One,\ntwo","starts_at":"2026-12-01T03:00:00Z","#
-                    + #""ends_at":"2026-12-01T05:00:00Z""#, isCalendar: true) == [
+                #""slug":"jam-été","business":"zeds","description":"One,\ntwo","starts_local":"2026-12-01","#
+                    + #""ends_local":"2026-12-02","all_day":true,"location":"Room 2","host":"zeds","price":"free","#
+                    + #""url":"https://a.example/""#, isCalendar: true) == [
                     "BEGIN:VCALENDAR", "VERSION:2.0", "PRODID:-//Sooke//Sooke//EN", "CALSCALE:GREGORIAN", "NAME:Events",
                     "X-WR-CALNAME:Events", "REFRESH-INTERVAL;VALUE=DURATION:PT1H", "X-PUBLISHED-TTL:PT1H",
                     "BEGIN:VEVENT", "UID:event-7@town.example", "DTSTAMP:20261121T093000Z", "CREATED:20261121T093000Z",
-                    "LAST-MODIFIED:20261121T093000Z", "DTSTART:20261201T030000Z", "DTEND:20261201T050000Z",
-                    "SUMMARY:Jam", "DESCRIPTION:One\\,\\ntwo", "LOCATION:Zed's\\, 1 A\\; B", "GEO:48.5;-123.0",
-                    "CATEGORIES:Live\\, Music",
-                    "URL:https://town.example:8080/x/events/jam-%C3%A9t%C3%A9", "STATUS:CONFIRMED",
-                    "END:VEVENT", "END:VCALENDAR",
+                    "LAST-MODIFIED:20261121T093000Z", "DTSTART;VALUE=DATE:20261201",
+                    "DTEND;VALUE=DATE:20261203", "SUMMARY:Jam", "DESCRIPTION:One\\,\\ntwo", "X-SOOKE-BUSINESS:zeds",
+                    "X-SOOKE-LOCATION:Room 2", "LOCATION:Room 2\\, Zed's\\, 1 A\\; B", "GEO:48.5;-123.0",
+                    "CATEGORIES:Live\\, Music", "URL:https://a.example/", "X-SOOKE-PAGE:\(Self.page)",
+                    "X-SOOKE-PRICE:free", "ORGANIZER;CN=\"Zed's\":\(Self.page)", "X-SOOKE-HOST:zeds",
+                    "STATUS:CONFIRMED", "END:VEVENT", "END:VCALENDAR",
                 ])
+    }
+
+    private static let page = "https://town.example:8080/x/events/jam-%C3%A9t%C3%A9"
+
+    /// The start of a day, an instant in the hour that clocks show twice, and no length.
+    @Test(arguments: [
+        (#""starts_local":"2026-12-01T19:00""#, ["DTSTART;TZID=America/Vancouver:20261201T190000"]),
+        (#""starts_local":"2026-12-01""#, ["DTSTART;VALUE=DATE:20261201", "DTEND;VALUE=DATE:20261202"]),
+        (
+            #""starts_local":"2027-11-07T01:30-07:00","ends_local":"2027-11-07T01:30-08:00""#,
+            ["DTSTART;TZID=America/Vancouver:20271107T013000", "DTEND:20271107T093000Z"]
+        ),
+    ])
+    func times(json: String, expected: [String]) throws {
+        #expect(try lines(json).filter { $0.hasPrefix("DT") } == expected)
     }
 
     /// The business has no category.
@@ -76,8 +96,7 @@ import Testing
             #""starts_at":"2026-10-23T02:00:00Z","ends_at":"2026-10-23T04:00:00Z","rrule":"FREQ=WEEKLY;UNTIL=20270128","#
             + #""exdates":["2026-12-11T03:00:00Z"],"rdates":["2027-01-01T04:00:00Z"],"overrides":["#
             + #"{"occurrence":"2026-12-04T03:00:00Z","is_cancelled":true},"#
-            + #"{"occurrence":"2026-12-18T03:00:00Z","starts_at":"2026-12-19T03:30:00Z"},"#
-            + #"{"occurrence":"2026-12-19T03:00:00Z","is_cancelled":true}]"#
+            + #"{"occurrence":"2026-12-18T03:00:00Z","starts_at":"2026-12-19T03:30:00Z"}]"#
         #expect(
             try lines(text) == [
                 "BEGIN:VEVENT", "DTSTART;TZID=America/Vancouver:20261022T190000",
@@ -121,13 +140,15 @@ import Testing
     }
 
     @Test(arguments: [
-        (#""starts_at":"2026-08-24T00:00:00Z""#, true), (#""starts_at":"2026-08-23T00:00:00Z""#, false),
+        (#""starts_at":"2026-08-24T00:00:00Z""#, true), (#""starts_at":"2026-08-22T00:00:00Z""#, false),
         (#""starts_at":"2026-08-01T00:00:00Z","ends_at":"2026-08-24T00:00:00Z""#, true),
         (#""starts_at":"2020-01-01T00:00:00Z","rrule":"FREQ=DAILY""#, true),
         (#""starts_at":"2020-01-01T00:00:00Z","rrule":"FREQ=DAILY;COUNT=5""#, false),
         (#""starts_at":"2020-01-01T00:00:00Z","status":"cancelled""#, false),
         (#""starts_at":"2027-01-01T00:00:00Z","status":"cancelled""#, true),
         (#""starts_at":"2027-01-01T00:00:00Z","status":"draft""#, false),
+        // No date is left.
+        (#""starts_local":"2027-01-01","rrule":"FREQ=DAILY;COUNT=1","exdates":["2027-01-01"]"#, false),
     ])
     func whatIsInIt(json: String, isIn: Bool) throws {
         #expect(try lines(json).isEmpty == !isIn)

@@ -104,6 +104,9 @@ import Testing
         (event.id, event.eventType, event.business) = (51, Slug("live"), Slug("pub"))
         let document = try #require(Self.document(of: event))
         #expect(!document.contains("live") && !document.contains("pub"))
+        // No row has it.
+        event.host = Slug("hall")
+        #expect(Self.document(of: event)?.contains(#""host":"hall""#) == true)
     }
 
     @Test func aRowOfAPartStaysWhenItsBusinessChanges() {

@@ -93,12 +93,14 @@ import Testing
         #expect(Array(try town.business("café-zoë").name.utf8) == Array("Cafe\u{301}\tZoë".utf8))
     }
 
-    @Test func aTownThatBeganOnGo() throws {
+    @Test(arguments: [0, -8]) func aTownThatBeganOnGo(hours: Int) throws {
         var town = TestTown()
+        let options = ImportOptions(zone: TimeZone(name: "Town", fixedOffset: hours * 3600)) { _ in nil }
         let script = Self.script(try Self.town().town).split(separator: "\n", omittingEmptySubsequences: false)
         let start = try #require(script.firstIndex { $0.hasPrefix("COPY sooke_documents") })
         let end = try #require(script[start...].firstIndex(of: "\\."))
-        try town.take((script[...start] + script[end...]).joined(separator: "\n"), as: "x.sql")
+        try town.take((script[...start] + script[end...]).joined(separator: "\n"), as: "x.sql", options)
+        #expect(try town.event("concert").startsLocal == LocalTime(hours == 0 ? "2027-06-02T02:00" : "2027-06-01T18:00"))
         let shed = try town.business("shed")
         #expect(shed.latitude == 48.37 && shed.hours.map(\.id) == [7, 9] && shed.menus[0].items[0].id == 6)
         #expect(town.town.people[3]?.role == .generalUser && town.town.people[3]?.clerkID == nil)
@@ -155,6 +157,38 @@ import Testing
         #expect(try town.business("barn").id == 5 && town.business("barn").formerSlugs.last == Slug("shed"))
         #expect(try town.business("pub").category == Slug("pubs") && town.event("weekly").business == Slug("barn"))
         #expect(try town.take(script, as: "x.sql").changedNothing)
+    }
+
+    /// Also where other zone data made the instants of the database.
+    @Test func onlyAChangedInstantChangesALocalTime() throws {
+        var town = TestTown()
+        let pacific = ImportOptions(zone: TimeZone(name: "Town", fixedOffset: -8 * 3600)) { _ in nil }
+        try town.take(
+            #"""
+            {"event_types":[{"id":1,"name":"Live Music"}],"businesses":[{"id":5,"name":"Shed","address":"1","latitude":1,
+            "longitude":2}],"events":[{"id":4,"name":"Jam","event_type":"live-music","starts_local":"2035-01-02T19:00",
+            "ends_local":"2035-01-02T21:00","location":"Green","host":"shed","price":"free"},{"id":6,"name":"Fair",
+            "event_type":"live-music","starts_local":"2035-01-02","ends_local":"2035-01-03","all_day":true}]}
+            """#, as: "x.json", pacific)
+        let script = Self.script(town.town)
+        #expect(try town.take(script, as: "x.sql", pacific).changedNothing)
+        func read(_ old: String, _ new: String) throws -> (jam: Event, fair: Event) {
+            try #require(script.contains(old))
+            var other = TestTown()
+            let mountain = ImportOptions(zone: TimeZone(name: "Town", fixedOffset: -7 * 3600)) { _ in nil }
+            try other.take(script.replacing(old, with: new), as: "x.sql", mountain)
+            return (try other.event("jam"), try other.event("fair"))
+        }
+        let same = try read("Jam", "Jam")
+        #expect(same.jam.startsLocal == LocalTime("2035-01-02T19:00") && same.fair.endsLocal == LocalTime("2035-01-03"))
+        #expect(same.jam.startsAt?.rfc3339 == "2035-01-03T02:00:00Z" && same.jam.host == Slug("shed"))
+        #expect(same.jam.location == "Green" && same.jam.price == "free")
+        let moved = try read("2035-01-03 03:00:00+00", "2035-01-03 04:00:00+00")
+        #expect(moved.jam.startsLocal == LocalTime("2035-01-02T21:00") && moved.jam.endsLocal == same.jam.endsLocal)
+        let shorter = try read("2035-01-04 07:59:00+00", "2035-01-04 03:00:00+00").fair
+        #expect(!shorter.allDay && shorter.startsLocal == LocalTime("2035-01-02T01:00"))
+        #expect(shorter.endsLocal == LocalTime("2035-01-03T20:00"))
+        #expect(try read("Shed\tshed", "Shed\tbarn").jam.host == Slug("barn"))
     }
 
     @Test func privateRecordsComeIntoATownWithoutPeople() throws {

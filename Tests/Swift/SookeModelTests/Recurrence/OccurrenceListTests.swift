@@ -11,7 +11,7 @@ import Testing
         let zone = try TZifReader.read(try #require(TZifFixture.zones[zone]).bytes, name: zone)
         let day = 86_400
         return RecurrenceSeries(
-            start: Self.start, end: Self.start.advanced(bySeconds: 30 * day), zone: zone,
+            start: zone.localTime(at: Self.start), end: Self.start.advanced(bySeconds: 30 * day), zone: zone,
             rule: try RecurrenceRule(rule),
             excluded: [Self.start.advanced(bySeconds: 7 * day)],
             added: (0..<5).map { Self.start.advanced(bySeconds: $0 * 400 * day + 10) },

@@ -34,7 +34,7 @@ import Testing
             guard zone.localDate(at: start).secondsOfDay == local.seconds % 86_400 else { continue }
             let rule = try RecurrenceRule(cells[2])
             #expect(try RecurrenceRule(rule.text) == rule)
-            let series = RecurrenceSeries(start: start, end: nil, zone: zone, rule: rule)
+            let series = RecurrenceSeries(start: LocalTime(clock: local), end: nil, zone: zone, rule: rule)
             let found = series.occurrences(endingFrom: start).prefix(11).map(\.startsAt).filter { $0 < last }
             let text = found.prefix(10).map(\.rfc3339) + (found.count > 10 ? ["…"] : [])
             #expect(text.joined(separator: " ") == cells[3], "\(cells[2]) from \(cells[1]) in \(cells[0])")

@@ -15,8 +15,9 @@ import Testing
         _ rule: String?, from start: String, to end: String? = nil, in zone: String = "America/Vancouver",
         excluded: [String] = [], added: [String] = [], changes: [RecurrenceSeries.Change] = []
     ) throws -> RecurrenceSeries {
-        RecurrenceSeries(
-            start: try Self.moment(start), end: try end.map(Self.moment), zone: try Self.zone(zone),
+        let zone = try Self.zone(zone)
+        return RecurrenceSeries(
+            start: zone.localTime(at: try Self.moment(start)), end: try end.map(Self.moment), zone: zone,
             rule: try rule.map { try RecurrenceRule($0) }, excluded: try excluded.map(Self.moment),
             added: try added.map(Self.moment), changes: changes)
     }
@@ -38,8 +39,10 @@ import Testing
         let zone = TimeZone(name: "", fixedOffset: -8 * 3600)
         let starts = try [0, 146_097].map { days in
             let start = Timestamp(clampingSeconds: -62_167_219_200 + days * 86_400)
-            return RecurrenceSeries(start: start, end: nil, zone: zone, rule: try RecurrenceRule(rule))
-                .occurrences(endingFrom: .beginningOfTime).prefix(40).map { $0.startsAt.seconds - days * 86_400 }
+            return RecurrenceSeries(
+                start: zone.localTime(at: start), end: nil, zone: zone, rule: try RecurrenceRule(rule)
+            )
+            .occurrences(endingFrom: .beginningOfTime).prefix(40).map { $0.startsAt.seconds - days * 86_400 }
         }
         #expect(starts[0] == starts[1] && starts[0].count == 40)
     }
@@ -52,6 +55,32 @@ import Testing
         #expect(starts(series, 9).suffix(2) == ["2020-01-28T15:15:00Z", "2020-02-04T15:15:00Z"])
         #expect(series.has(start: try Self.moment("2020-02-04T15:15:00Z")))
         #expect(!series.has(start: try Self.moment("2020-02-11T15:15:00Z")))
+    }
+
+    /// Names of dates, and the start of what has each: the day of the series where clocks skip or repeat its time, too.
+    @Test(
+        arguments: [
+            // Clocks are set forward at 2:00 on 2026-03-08.
+            ("2026-03-08", "2026-03-08T10:30:00Z", "2026-03-08"), ("2026-03-09", "2026-03-09T09:30:00Z", "2026-03-09"),
+            ("2026-11-01", "2026-11-01T10:30:00Z", "2026-11-01"),
+            // One is moved, a day has two, one is left out.
+            ("2026-03-12", "2026-03-14T20:00:00Z", "2026-03-12"), ("2026-03-14", "2026-03-14T09:30:00Z", "2026-03-14"),
+            ("2026-03-16", "2026-03-16T09:30:00Z", "2026-03-16T0230"),
+            ("2026-03-16T0230", "2026-03-16T09:30:00Z", "2026-03-16T0230"),
+            ("2026-03-16T1500", "2026-03-16T22:00:00Z", "2026-03-16T1500"), ("2026-03-17", nil, nil),
+            ("2026-03-16T1501", nil, nil), ("2026-02-28", nil, nil), ("2026-03-1", nil, nil), ("", nil, nil),
+            ("2026-03-09T0230", nil, nil), ("2026-03-09T", nil, nil), ("9999-12-31", nil, nil),
+            ("0000-01-01", nil, nil),
+        ] as [(String, String?, String?)])
+    func namesOfDates(_ name: String, start: String?, own: String?) throws {
+        let series = try series(
+            "FREQ=DAILY;UNTIL=20261231", from: "2026-03-01T10:30:00Z", excluded: ["2026-03-17T09:30:00Z"],
+            added: ["2026-03-16T22:00:00Z"],
+            changes: [.init(of: Self.moment("2026-03-12T09:30:00Z"), startsAt: Self.moment("2026-03-14T20:00:00Z"))])
+        let found = series.occurrence(named: name)
+        #expect(found?.startsAt.rfc3339 == start && found.map(series.name(of:)) == own)
+        let moved = series.occurrence(movedTo: name).map(series.name(of:))
+        #expect(moved == (name == "2026-03-14" ? "2026-03-12" : nil))
     }
 
     /// Clocks in Vancouver are set forward from 2:00 to 3:00 on 2026-03-08, and back from 2:00 to 1:00 on 2026-11-01; on

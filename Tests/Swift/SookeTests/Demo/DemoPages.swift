@@ -69,18 +69,19 @@ final class DemoPages {
 struct EventsOnPage {
     private(set) var all: [String] = []
     private(set) var cancelled: [String] = []
-    /// Those that are on on the first day, if that is today.
+    /// Those that are on on the first day, if that is today, also for more than a week.
     private(set) var today: [String] = []
 
     init(_ page: String) {
         let days = page.components(separatedBy: "<section class=\"day\"").dropFirst()
         for (index, day) in days.enumerated() {
             for row in day.components(separatedBy: "class=\"row timed").dropFirst() {
-                let slug = row.components(separatedBy: "href=\"/events/").dropFirst().first?.prefix { $0 != "\"" }
+                let slug = row.components(separatedBy: "href=\"/events/").dropFirst().first?.prefix { !"\"/".contains($0) }
                 let isCancelled = row.hasPrefix(" off")
                 guard let slug = slug.map(String.init) else { continue }
                 if isCancelled { cancelled.append(slug) } else { all.append(slug) }
-                if index == 0, !isCancelled, day.contains(">Today</b>") { today.append(slug) }
+                let isOn = day.contains(">Today</b>") || index == 0 && day.contains(">All week</b>")
+                if !isCancelled, isOn { today.append(slug) }
             }
         }
     }

@@ -44,6 +44,19 @@ import Testing
         try await store.close()
     }
 
+    @Test(arguments: ["green", "village GREEN", "legion", "band"]) func placesAndOrganizersInWords(query: String) throws
+    {
+        var town = Town()
+        var (type, event) = (EventType(), Event())
+        (type.id, type.name, type.slug) = (1, "Music", Slug("music"))
+        (event.id, event.name, event.slug, event.eventType) = (1, "Band", Slug("band"), type.slug)
+        (event.location, event.organizer, event.status) = ("Village Green", "Sooke Legion", .approved)
+        event.startsAt = Timestamp.epoch
+        for record in [AnyRecord(type), AnyRecord(event)] { try town.apply(.put(record), at: nil) }
+        town.buildSearch()
+        #expect(try town.eventNames(query) == ["Band"])
+    }
+
     /// Its words are indexed on another thread, and commits meanwhile are found.
     @Test func aLargeTownIsSearchableLater() async throws {
         let folder = TemporaryFolder()

@@ -1,0 +1,67 @@
+import Bytes
+import SookeModel
+
+/// The dates of a series for who may change them: what each is, also those that are left out.
+struct OwnDates {
+    let event: Event
+    let words: Words
+    private let series: RecurrenceSeries
+    /// What is over is left out.
+    private let now: Timestamp
+    private static let most = 12
+
+    /// Nil for an event that takes place once.
+    init?(of event: Event, in zone: SookeModel.TimeZone, at now: Timestamp) {
+        var all = event
+        all.exdates = []
+        guard let series = all.recurrence(in: zone) else { return nil }
+        (self.event, self.series, self.now, words) = (event, series, now, Words(at: now, in: zone))
+    }
+
+    func occurrence(named name: String) -> Occurrence? { series.occurrence(named: name) }
+
+    /// Its start by the series, which identifies it.
+    func start(of occurrence: Occurrence) -> LocalTime {
+        let time = series.zone.localTime(at: occurrence.original)
+        return event.allDay ? time.withoutTime : time
+    }
+
+    func isLeftOut(_ occurrence: Occurrence) -> Bool { event.exdates.contains(start(of: occurrence)) }
+
+    /// What a date is: `on`, `cancelled`, `moved to Thu 10 Dec, 7 pm, renamed`.
+    func state(of occurrence: Occurrence) -> String {
+        if isLeftOut(occurrence) { return "not on that day" }
+        if occurrence.isCancelled { return "cancelled" }
+        let (change, start) = (event.override(of: occurrence), words.local(occurrence.startsAt))
+        let time = event.allDay ? "" : ", \(Words.time(start.minute))"
+        let states: [String?] = [
+            occurrence.isMoved ? "moved to \(words.shortDate(words.firstDay(of: occurrence)))\(time)" : nil,
+            change?.name.map { _ in "renamed" }, change?.location.map { _ in "at another place" },
+            change?.description.map { _ in "with words of its own" },
+        ]
+        return states.compactMap(\.self).joined(separator: ", ").shown ?? "on"
+    }
+
+    /// The next dates from a day on, as rows that lead to the page of each.
+    func markup(from day: CivilDate?) -> HTML {
+        let start = max(now, day.map(series.zone.start(of:)) ?? now)
+        let (found, _) = series.occurrences(in: start..<max(start, Timestamp.endOfCalendar), limit: Self.most + 1)
+        let more = found.count > Self.most ? words.local(found[Self.most].startsAt).date.text : nil
+        let link = more.map { Link(on: Link(under: "/account/events", event.slug).text, "?from=\($0)#each") }
+        return """
+            <section class="section" id="each"><h2>Dates</h2>\
+            \(if: found.allSatisfy(isLeftOut), "<p class=\"soft\">No dates left.</p>")\
+            \(if: !found.isEmpty, "<ul class=\"rows\">\(each: found.prefix(Self.most), row)</ul>")\
+            \(if: link, { #"<p><a class="button quiet" href="\#(link: $0)">More dates</a></p>"# })</section>
+            """
+    }
+
+    private func row(_ occurrence: Occurrence) -> HTML {
+        let date = words.shortDate(words.local(occurrence.original).date)
+        return """
+            <li data-key="o\(occurrence.original.seconds)"><a class="row" \
+            href="\(link: Link(under: "/account/events", event.slug, series.name(of: occurrence)))">\
+            <span class="name">\(date)</span><span class="sub">\(state(of: occurrence))</span></a></li>
+            """
+    }
+}
