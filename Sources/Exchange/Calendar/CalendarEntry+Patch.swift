@@ -166,7 +166,7 @@ extension CalendarEntry {
         RecurrenceSeries(start: zone.localTime(at: start), end: nil, zone: zone, rule: rule).firstOfRule == start
     }
 
-    /// Leaves out exceptions without an occurrence, with a warning. Returns a start that the rule does not have, which is
+    /// Leaves out exceptions without an occurrence, with a warning. Returns a start that the rule does not have: it is
     /// an extra date.
     private func extraStart(
         of event: Event, _ patch: inout Patch<Event>, _ zone: TimeZone, _ warnings: inout FieldProblems

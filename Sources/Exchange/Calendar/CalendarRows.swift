@@ -160,7 +160,9 @@ extension ImportRow {
     /// The zone of its business counts for an event that names none.
     private func keepZone(of event: inout Event, at zone: String?) {
         guard let zone else { return }
-        if event.timeZone == zone { event.timeZone = nil } else if event.timeZone == nil, !event.allDay, !isOwn {
+        if event.timeZone == zone {
+            event.timeZone = nil
+        } else if event.timeZone == nil, !event.allDay, !isOwn {
             event.timeZone = zoneOfTown
         }
     }

@@ -50,7 +50,7 @@ extension TownService {
 
 /// The times of an event in a request, by their names: local times, or instants.
 ///
-/// `starts_at` and `starts_local` are names of the same time. Of an event in a series, responses show an occurrence under
+/// `starts_at` and `starts_local` are names of one time. Of an event in a series, responses show an occurrence under
 /// them, and the series itself under `series_starts_at` and `series_starts_local`. A client may send back what it has
 /// read; but a new time must have a name of the series.
 package struct EventTimes: Sendable {

@@ -34,8 +34,8 @@ public struct RecurrenceRule: Sendable, Hashable {
         case count(Int)
         /// At the end of a day on the clocks of the event.
         case date(CivilDate)
-        /// With an occurrence that starts at this time on the clocks of the event, or before it; an instant has the offset
-        /// of UTC.
+        /// With an occurrence that starts at this time on the clocks of the event, or before it. An instant has the
+        /// offset of UTC.
         case time(LocalTime)
     }
 

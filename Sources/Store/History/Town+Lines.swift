@@ -24,7 +24,8 @@ extension Town {
             guard !table.kind.isOptional || last >= 0 else { continue }
             try line(Array("\"\(table.kind.collection)\":[".utf8))
             let isEarlier = format < 4 && table.kind == .event
-            for (index, var record) in (isEarlier ? eventsInFormat3(isWhole) : table.lines(self, isWhole)).enumerated() {
+            for (index, var record) in (isEarlier ? eventsInFormat3(isWhole) : table.lines(self, isWhole)).enumerated()
+            {
                 if index < last { record.append(UInt8(ascii: ",")) }
                 try line(record)
             }

@@ -1,7 +1,7 @@
 import SookeModel
 import Synchronization
 
-/// The time zones in which the local times of a town are read: those of the zone data, which is no part of the town.
+/// The time zones in which the local times of a town are read: those of the zone data, which the town does not contain.
 package final class TownZones: Sendable {
     private struct Current {
         var fallback = TimeZone.utc

@@ -110,7 +110,9 @@ enum DataFolder {
             do {
                 let zones = TimeZones(TimeZoneDatabase())
                 let fallback = try? zones.zone(named: FirstClocks.firstTowns)
-                store.zones.set(fallback: fallback ?? .utc, version: zones.knownVersion) { name in try? zones.zone(named: name) }
+                store.zones.set(fallback: fallback ?? .utc, version: zones.knownVersion) { name in
+                    try? zones.zone(named: name)
+                }
                 try await store.settleTimes()
                 value = try await work(store)
             } catch {

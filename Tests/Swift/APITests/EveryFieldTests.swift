@@ -21,7 +21,8 @@ import Testing
         let exceptions: [Set<String>] =
             type.kind == .event
             ? [
-                ["business", "organizer", "over_at", "all_day"], ["latitude", "longitude", "host", "over_at", "all_day"],
+                ["business", "organizer", "over_at", "all_day"],
+                ["latitude", "longitude", "host", "over_at", "all_day"],
             ] : [type.kind.hasOneRecord ? ["id"] : []]
         return exceptions.map { (type.kind.name, $0) }
     }

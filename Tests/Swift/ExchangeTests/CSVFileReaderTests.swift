@@ -11,7 +11,9 @@ import Testing
         ("\u{FEFF}name,address", .business), ("Name, ADDRESS ", .business), ("\"name\",\"address\"", .business),
         ("name;address", .business), ("name\taddress", .business), ("\n\nname,address", .business),
         ("Business Name,Street Address,Tel.", .business), ("Event,Date,Time,Venue", .event),
-        ("name,location,url", .business), ("name,website", .business), ("Our shops 2026,,\n,,\nname,address,phone", .business), ("name|address", .business),
+        ("name,location,url", .business), ("name,website", .business),
+        ("Our shops 2026,,\n,,\nname,address,phone", .business),
+        ("name|address", .business),
     ]
 
     @Test(arguments: tables)

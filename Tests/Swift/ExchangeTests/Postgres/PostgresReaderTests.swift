@@ -100,7 +100,8 @@ import Testing
         let start = try #require(script.firstIndex { $0.hasPrefix("COPY sooke_documents") })
         let end = try #require(script[start...].firstIndex(of: "\\."))
         try town.take((script[...start] + script[end...]).joined(separator: "\n"), as: "x.sql", options)
-        #expect(try town.event("concert").startsLocal == LocalTime(hours == 0 ? "2027-06-02T02:00" : "2027-06-01T18:00"))
+        let local = hours == 0 ? "2027-06-02T02:00" : "2027-06-01T18:00"
+        #expect(try town.event("concert").startsLocal == LocalTime(local))
         let shed = try town.business("shed")
         #expect(shed.latitude == 48.37 && shed.hours.map(\.id) == [7, 9] && shed.menus[0].items[0].id == 6)
         #expect(town.town.people[3]?.role == .generalUser && town.town.people[3]?.clerkID == nil)

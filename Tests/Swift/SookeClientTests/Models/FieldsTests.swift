@@ -64,7 +64,8 @@ import Testing
             JoinedToEvent(eventTypeName: "Sports", startTime: "2027-06-01T19:00:00Z", endTime: "2027-06-01T19:00:00Z"),
             lists: ["exdates", "rdates", "overrides", "former_slugs"] as FieldSet<SookeModel.Event>
         ) { event in
-            (event.exdates, event.rdates) = ([event.startsLocal].compactMap(\.self), [event.startsLocal].compactMap(\.self))
+            let start = [event.startsLocal].compactMap(\.self)
+            (event.exdates, event.rdates) = (start, start)
             event.overrides = [Self.filled(EventOverride.self).value]
         }
     }

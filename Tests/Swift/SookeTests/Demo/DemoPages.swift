@@ -76,7 +76,8 @@ struct EventsOnPage {
         let days = page.components(separatedBy: "<section class=\"day\"").dropFirst()
         for (index, day) in days.enumerated() {
             for row in day.components(separatedBy: "class=\"row timed").dropFirst() {
-                let slug = row.components(separatedBy: "href=\"/events/").dropFirst().first?.prefix { !"\"/".contains($0) }
+                let link = row.components(separatedBy: "href=\"/events/").dropFirst().first
+                let slug = link?.prefix { !"\"/".contains($0) }
                 let isCancelled = row.hasPrefix(" off")
                 guard let slug = slug.map(String.init) else { continue }
                 if isCancelled { cancelled.append(slug) } else { all.append(slug) }
