@@ -90,6 +90,9 @@ struct StatusReport {
             $0.service.zones.version
         },
         Member("zone_data_warning", "Why they should be updated; null for no reason") { $0.service.zoneDataWarning },
+        Member("unstored_times", "How many events have new instants that wait until the town can be written") {
+            $0.service.store.problems.unstoredTimes
+        },
         Member("format_backup", "The file with the town before a newer disk format was first written; null for none") {
             $0.service.store.formatBackup
         },

@@ -79,10 +79,10 @@ extension TownClockFollowers {
         Member("businesses", "How many businesses have hours on the clocks of the town", kind: .number) {
             $0.businesses
         },
-        Member("series", "How many events in series are on the clocks of the town", kind: .number) { $0.series.count },
+        Member("series", "How many events are on the clocks of the town", kind: .number) { $0.events.count },
         Member("events", .any, "Their names, at most 100") { followers, writer in
             writer.beginArray()
-            for event in followers.series.prefix(100) { writer.string(event.value.name) }
+            for event in followers.events.prefix(100) { writer.string(event.value.name) }
             writer.endArray()
         })
 }

@@ -80,16 +80,16 @@ extension TownService {
     }
 }
 
-/// What moves when the time zone of the town is replaced. Other events stay at their times.
+/// What moves when the time zone of the town is replaced, because it stays at its times on the clocks.
 package struct TownClockFollowers: Sendable {
     package private(set) var businesses = 0
-    package private(set) var series: [EventRecord] = []
+    package private(set) var events: [EventRecord] = []
 
     package init(in town: Town) {
         for business in town.businesses.inOrderOfID where business.timeZone == nil {
             let value = business.value
             if !value.hours.isEmpty || value.openingHours != nil || !value.specialHours.isEmpty { businesses += 1 }
         }
-        series = town.events.inOrderOfID.filter { $0.value.hasSeries && $0.value.zoneName(in: town) == nil }
+        events = town.events.inOrderOfID.filter { $0.value.zoneName(in: town) == nil }
     }
 }

@@ -35,13 +35,13 @@ enum TownPage: FormPage {
     private static func consent(_ state: FormState, _ view: View) -> HTML {
         if state.problem(of: moves) == nil { return "" }
         let followers = TownClockFollowers(in: view.town)
-        let names = followers.series.prefix(mostNamed).map(\.value.name)
-        let rest = followers.series.count - names.count
+        let names = followers.events.prefix(mostNamed).map(\.value.name)
+        let rest = followers.events.count - names.count
         return """
             <fieldset class="merge" id="moves"><legend>Another time zone moves times</legend>\
             <p>The hours of \(Count(followers.businesses, "place").description) and \
-            \(Count(followers.series.count, "repeated event").description) stay at the same times on the clocks, and \
-            so move with them. Other events stay when they are.</p>\(if: !names.isEmpty, list(names, rest))\
+            \(Count(followers.events.count, "event").description) stay at the same times on the clocks, and \
+            so move with them.</p>\(if: !names.isEmpty, list(names, rest))\
             <label class="option"><input type="checkbox" name="moves" value="\(state.text("time_zone"))">\
             <span>Yes, move them</span></label></fieldset>
             """
@@ -67,8 +67,8 @@ enum TownPage: FormPage {
         let isKnown = zone.isEmpty || (try? call.service.zones.zone(named: zone)) != nil
         guard isKnown, town.settings.timeZone != nil, sent[moves] != zone else { return }
         let followers = TownClockFollowers(in: town)
-        guard followers.businesses + followers.series.count > 0 else { return }
-        throw FormRefusal(moves, "moves opening hours and repeated events; say below that it may")
+        guard followers.businesses + followers.events.count > 0 else { return }
+        throw FormRefusal(moves, "moves opening hours and events; say below that it may")
     }
 }
 

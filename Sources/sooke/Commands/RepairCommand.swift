@@ -1,6 +1,9 @@
 import Bytes
 import JSON
 import Journal
+import Platform
+import Service
+import SookeModel
 import Store
 
 extension Command {
@@ -30,7 +33,7 @@ extension Command {
         // Sound bytes are not enough: sound means that a server starts with them.
         if verdict == .sound {
             do throws(JournalError) {
-                _ = try Town.inFolder(folder)
+                text += try eventsOfFormat3(in: Town.inFolder(folder))
             } catch {
                 (text, verdict) = ("\(error)\n", .lost)
             }
@@ -44,6 +47,20 @@ extension Command {
         try invocation.console.print(text)
         return verdict.exitCode
     }
+}
+
+/// What a start will do with events that have no local times; empty where all have them.
+private func eventsOfFormat3(in town: Town) -> String {
+    let events = town.events.inOrderOfID.map(\.value).filter { $0.startsLocal == nil }
+    if events.isEmpty { return "" }
+    let zones = TimeZones(TimeZoneDatabase())
+    let twice = events.filter { event in
+        let zone = (event.zoneName(in: town) ?? town.settings.timeZone).flatMap { try? zones.zone(named: $0) }
+        return event.startsAt.flatMap { zone?.localTime(at: $0).offset } != nil
+    }
+    let names = twice.map { "  \"\($0.name.excerpt())\" starts in an hour that clocks show twice\n" }
+    return "\(Count(events.count, "event")) of disk format 3: the next start stores what clocks show at their times\n"
+        + names.joined()
 }
 
 extension InspectionReport.Verdict {

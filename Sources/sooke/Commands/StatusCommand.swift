@@ -65,6 +65,11 @@ struct StatusPage {
         members = try ResponseMembers(report)
     }
 
+    private var unstored: String {
+        let count = members.number("unstored_times") ?? 0
+        return count == 0 ? "" : "; new times of \(Count(count, "event")) wait until the town can be written"
+    }
+
     var text: String {
         var parts = [("records", service), ("last change", lastChange)]
         if let readOnly { parts.append(("read-only", readOnly)) }
@@ -76,7 +81,7 @@ struct StatusPage {
         }
         parts += [
             ("log", log), ("snapshot", snapshot), ("history", history), ("backup", backup),
-            ("zone data", members["zone_data_warning"] ?? members["zone_data"] ?? "unknown"),
+            ("zone data", (members["zone_data_warning"] ?? members["zone_data"] ?? "unknown") + unstored),
         ]
         if let file = members["format_backup"] { parts.append(("way back", "\(file), for the sooke before")) }
         parts.append(("problem", members["problem"] ?? "none"))

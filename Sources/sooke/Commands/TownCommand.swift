@@ -32,8 +32,8 @@ extension Command {
         discussion: [
             """
             Without options other than --data it shows the settings, and the businesses that wait for a location. \
-            Another time zone moves the hours of businesses and the events in series, which stay at their times on the \
-            clocks; other events do not move. The command lists what moves, and changes it with --yes.
+            Another time zone moves the hours of businesses and the events without a zone of their own, which stay at \
+            their times on the clocks. The command lists what moves, and changes it with --yes.
             """,
             "The command works with or without a running server.",
         ],
@@ -111,17 +111,16 @@ extension Command {
         let settings = try TownText.settings(try AdminCall(.get, TownText.path).send(folder, console))
         guard let now = settings.timeZone, now != zone else { return }
         let moving = try ResponseMembers(AdminCall(.get, TownText.path + "/clock-followers").send(folder, console))
-        let (businesses, series) = (moving.number("businesses") ?? 0, moving.number("series") ?? 0)
-        guard businesses + series > 0 else { return }
+        let (businesses, events) = (moving.number("businesses") ?? 0, moving.number("series") ?? 0)
+        guard businesses + events > 0 else { return }
         let names = moving.all("events").prefix(10).map { "  \($0)\n" }.joined()
-        let rest = series > 10 ? "  and \(series - 10) more\n" : ""
+        let rest = events > 10 ? "  and \(events - 10) more\n" : ""
         try console.print(
             """
             From \(now) to \(zone) these move, and keep their times on the clocks:
               the hours of \(Count(businesses, "business"))
-              \(Count(series, "event")) in series
-            \(names)\(rest)Other events do not move.
-
+              \(Count(events, "event"))
+            \(names)\(rest)
             """)
         throw CommandError(.badData, "nothing was changed; with --yes the zone is replaced")
     }
