@@ -76,13 +76,12 @@ extension Event {
     public func settled(in zone: TimeZone) -> Event? {
         var event = self
         if startsLocal == nil, let startsAt {
-            event.startsLocal = zone.localTime(at: startsAt)
-            event.endsLocal = endsAt.map(zone.localTime(at:))
-            event.changeLocalTimes(zone.localTime)
+            (event.startsLocal, event.endsLocal) = (LocalTime(instant: startsAt), endsAt.map(LocalTime.init(instant:)))
+            // At the ends of the calendar a zone may lead out of it, here and below.
+            event.changeLocalTimes { zone.localTime($0).clamped }
             event.rrule = rrule.map { Self.localRule($0, in: zone) }
         }
         event.deriveInstants(in: zone)
-        // At the ends of the calendar a zone may lead out of it.
         (event.startsAt, event.endsAt) = (event.startsAt?.clamped, event.endsAt?.clamped)
         return event == self ? nil : event
     }

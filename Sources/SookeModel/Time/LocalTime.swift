@@ -43,6 +43,9 @@ public struct LocalTime: Sendable, Hashable, Comparable {
         isDate ? LocalTime(date.advanced(by: days)) : LocalTime(clock: clock.advanced(bySeconds: days * 86_400))
     }
 
+    /// The nearest one with a text form.
+    var clamped: LocalTime { clock.hasText ? self : LocalTime(clock: clock.clamped) }
+
     /// Its date alone.
     public var withoutTime: LocalTime { LocalTime(date) }
 

@@ -13,7 +13,7 @@ from prober import OPTIONS, raw
 from town import ADMIN, OWNER, PASSWORDS, RESIDENT, Town, business, event, good, peopled
 
 FORM = ("Content-Type", "application/x-www-form-urlencoded")
-FIRST, LAST = "0000-01-01T00:00:00Z", "9999-12-31T23:59:59Z"
+FIRST, LAST = "0000-01-01T12:00:00Z", "9999-12-31T23:59:59Z"
 YOUNGEST = 3.5  # seconds: a form of a stranger that is sent earlier is one of a program
 
 
