@@ -49,7 +49,7 @@ extension Town {
 
 extension WriteTransaction {
     /// After a change of a zone: the times on the clocks stay.
-    mutating func settleEvents() {
+    package mutating func settleEvents() {
         if let version = town.zones.version(after: town.storedSettings) {
             var patch = Patch<Settings>()
             (patch.values.zoneData, patch.fields) = (version, ["zone_data"])

@@ -38,6 +38,7 @@ struct FirstClocks: Sendable {
         }
         if patch.fields.isEmpty { return false }
         try transaction.upsert(patch)
+        transaction.settleEvents()
         return true
     }
 

@@ -75,7 +75,6 @@ struct TownServer {
         audit = try CommandError.mapped("cannot start the audit in \(settings.folder)", .inputOutput) {
             try AuditLog(in: settings.folder, clock: clock)
         }
-        firstClocks = settings.clocks.fill(store, likely: zone, console)
         service = TownService(
             store: store, clock: clock, zones: zones, zone: zone, holidays: settings.clocks.likelyHolidays(in: zone),
             url: settings.url ?? "\(BoundAddress.tcp(host: settings.host, port: settings.port))",
@@ -83,6 +82,7 @@ struct TownServer {
             followers: max(1, settings.connections / 2),
             send: try Self.mail(settings, console), audit: audit,
             lastBackup: settings.checksFiles ? LastBackup.reading(settings.folder) : nil)
+        firstClocks = settings.clocks.fill(store, likely: zone, console)
         try CommandError.translating { [store] in try waitFor { try await store.settleTimes() } }
         place.set(service.clocks(of: store.current.town).zone)
         let folder = try CommandError.mapped("cannot look at \(settings.folder)", .inputOutput) {

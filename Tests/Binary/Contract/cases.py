@@ -65,7 +65,7 @@ class Cases:
             found = self.reference.businesses(None, None, HOME_ZONE, 100, start(number, 100))
             yield Case(f"/api/v1/businesses?per_page=100&page={number}", 200, listed(*found, number, 100))
         for number in range(1, 2 + len(self.dataset["events"]) // 100):
-            found = self.reference.events(None, [], 100, start(number, 100))
+            found = self.reference.events(None, [], HOME_ZONE, 100, start(number, 100))
             yield Case(f"/api/v1/events?per_page=100&page={number}", 200, listed(*found, number, 100))
 
     def some(self) -> Case:
@@ -89,7 +89,7 @@ class Cases:
         page, size = self._maybe(40, PAGES), self._maybe(60, SIZES)
         path = "/api/v1/events" + self._query(search=search, event_type=types, page=page, per_page=size)
         number, limit = page_number(page), page_size(size)
-        found = self.reference.events(search or None, types, limit, start(number, limit))
+        found = self.reference.events(search or None, types, HOME_ZONE, limit, start(number, limit))
         return Case(path, 200, listed(*found, number, limit))
 
     def _maybe(self, percent: int, values: list[str]) -> str | None:

@@ -145,9 +145,12 @@ class Reference:
             (SELECT hour FROM hour_rows h WHERE h.business_id = p.id AND h.day_of_week = {today}))"""
         return self._page("public_businesses", row, conditions, "name, id", limit, offset)
 
-    def events(self, search: str | None, types: list[str], limit: int, offset: int) -> Found:
+    def events(self, search: str | None, types: list[str], zone: str, limit: int, offset: int) -> Found:
         """A page of the events that are approved and not over."""
-        conditions = [name_holds(search), "status = 'approved'", f"COALESCE(ends_at, starts_at) >= {self._now}"]
+        # Unlike the Go service: without an end it is listed until the next four o'clock in the morning.
+        night = f"date_trunc('day', starts_at AT TIME ZONE {quoted(zone)} - interval '4 hours') + interval '28 hours'"
+        over = f"COALESCE(ends_at, ({night}) AT TIME ZONE {quoted(zone)})"
+        conditions = [name_holds(search), "status = 'approved'", f"{over} >= {self._now}"]
         if types:
             conditions.append(f"event_type_slug IN ({', '.join(map(quoted, types))})")
         row = "(SELECT answer FROM event_answers a WHERE a.id = p.id)"
