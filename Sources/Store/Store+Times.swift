@@ -11,10 +11,13 @@ extension Store {
         let isOther = zones.version(after: working.town.storedSettings) != nil
         guard isOther || !unstoredTimes.isEmpty || !working.town.settledEvents().isEmpty else { return }
         guard readOnly == nil, !options.journal.readsOnly, problems.writes == nil else { return settleInMemory() }
-        publish { town in town.replaceEvents(unstoredTimes) }
+        // A version is published between commits.
+        flush()
+        let stored = unstoredTimes
+        unstoredTimes = []
+        publish { town in town.replaceEvents(stored) }
         do {
             _ = try await write(by: .local) { $0.settleEvents() }
-            unstoredTimes = []
             currentProblems.withLock { $0.unstoredTimes = 0 }
         } catch StoreError.diskFull {
             settleInMemory()
@@ -22,6 +25,7 @@ extension Store {
     }
 
     private func settleInMemory() {
+        flush()
         let settled = working.town.settledEvents()
         unstoredTimes += settled.compactMap { working.town.events[$0.id]?.value }
         publish { $0.replaceEvents(settled) }
