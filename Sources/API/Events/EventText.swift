@@ -35,7 +35,12 @@ struct EventText {
         let zone = clock.zone(of: event.value, at: business)
         writer.member("starts_at", shown.startsAt)
         writer.member("ends_at", shown.endsAt)
-        write(shown, in: zone, to: &writer)
+        if let start = event.value.startsLocal, !event.value.hasSeries {
+            // As it is stored: asking the zone would take longer than the rest of the event.
+            write(start, event.value.endsLocal, to: &writer)
+        } else {
+            write(zone.localStart(of: shown), zone.localEnd(of: shown), to: &writer)
+        }
         writer.member("time_zone", zone.name)
         // The names in newer versions of the app, which require an end for each event.
         writer.member("start_time", shown.startsAt)
@@ -53,12 +58,12 @@ struct EventText {
         }
     }
 
-    /// Its local times; dates of whole days.
-    private func write(_ occurrence: Occurrence, in zone: TimeZone, to writer: inout JSONWriter) {
+    /// What clocks show; dates of whole days.
+    private func write(_ start: LocalTime, _ end: LocalTime?, to writer: inout JSONWriter) {
         writer.key("starts_local")
-        zone.localStart(of: occurrence).write(to: &writer)
+        start.write(to: &writer)
         writer.key("ends_local")
-        zone.localEnd(of: occurrence).write(to: &writer)
+        end.write(to: &writer)
     }
 
     /// Of an event that is cancelled all are.
@@ -69,7 +74,7 @@ struct EventText {
             writer.beginObject()
             writer.member("starts_at", occurrence.startsAt)
             writer.member("ends_at", occurrence.endsAt)
-            write(occurrence, in: zone, to: &writer)
+            write(zone.localStart(of: occurrence), zone.localEnd(of: occurrence), to: &writer)
             writer.member("status", (occurrence.isCancelled ? .cancelled : event.status).rawValue)
             writer.member("original_starts_at", occurrence.isMoved ? occurrence.original : nil)
             if let change = event.override(of: occurrence) {
