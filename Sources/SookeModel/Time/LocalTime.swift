@@ -149,8 +149,13 @@ extension LocalTime: FieldElement {
 extension TimeZone {
     /// What the clocks show at an instant; with the offset where they show that time twice.
     public func localTime(at instant: Timestamp) -> LocalTime {
-        let offset = offset(at: instant)
+        let (period, seconds) = (period(containing: instant.seconds), instant.seconds)
+        let offset = period.offset
         let clock = Timestamp(microseconds: instant.microseconds + offset * 1_000_000)
+        // Offsets are below 26 hours: far from a change nothing is shown twice.
+        let isFar =
+            (period.start.map { seconds - $0 > 93_600 } ?? true) && (period.end.map { $0 - seconds > 93_600 } ?? true)
+        if isFar { return LocalTime(clock: clock) }
         let (date, microseconds) = clock.civil
         let isTwice = timestamps(of: date, secondsOfDay: microseconds / 1_000_000).count > 1
         return LocalTime(clock: clock, offset: isTwice ? offset : nil)
