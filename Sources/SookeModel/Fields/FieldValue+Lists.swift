@@ -120,34 +120,33 @@ extension RecordPart {
     }
 }
 
-extension Slug: FieldElement {
-    public static var listKind: FieldDescription.Kind { .any }
-
-    public static func readElement(
-        from reader: inout JSONReader, _ problems: inout FieldProblems
-    ) throws(JSONError) -> Slug {
-        try read("", .former, from: &reader, &problems)
-    }
-
-    public func validateElement(_ stage: FieldStage, _ problems: inout FieldProblems) {
-        validate("", .former, stage, &problems)
-    }
-
-    public static func validateList(_ list: [Slug], _ field: StaticString, _ problems: inout FieldProblems) {}
+/// An element of a list that is a value without fields, such as a slug.
+public protocol ValueElement: FieldElement, FieldValue {
+    static var elementRule: Rule { get }
 }
 
-extension String: FieldElement {
-    public static var listKind: FieldDescription.Kind { .any }
-
+extension ValueElement {
     public static func readElement(
         from reader: inout JSONReader, _ problems: inout FieldProblems
-    ) throws(JSONError) -> String {
-        try read("", .any, from: &reader, &problems)
+    ) throws(JSONError) -> Self {
+        try read("", elementRule, from: &reader, &problems)
     }
 
     public func validateElement(_ stage: FieldStage, _ problems: inout FieldProblems) {
-        validate("", .any, stage, &problems)
+        validate("", Self.elementRule, stage, &problems)
     }
 
-    public static func validateList(_ list: [String], _ field: StaticString, _ problems: inout FieldProblems) {}
+    public static func validateList(_ list: [Self], _ field: StaticString, _ problems: inout FieldProblems) {}
+}
+
+extension Slug: ValueElement {
+    public static var listKind: FieldDescription.Kind { .any }
+
+    public static var elementRule: Rule { .former }
+}
+
+extension String: ValueElement {
+    public static var listKind: FieldDescription.Kind { .any }
+
+    public static var elementRule: Rule { .any }
 }

@@ -125,18 +125,10 @@ extension LocalTime: ShapedValue {
     }
 }
 
-extension LocalTime: FieldElement {
+extension LocalTime: ValueElement {
     public static var listKind: FieldDescription.Kind { .localTimes }
 
-    public static func readElement(
-        from reader: inout JSONReader, _ problems: inout FieldProblems
-    ) throws(JSONError) -> LocalTime {
-        try read("", .any, from: &reader, &problems)
-    }
-
-    public func validateElement(_ stage: FieldStage, _ problems: inout FieldProblems) {
-        validate("", .any, stage, &problems)
-    }
+    public static var elementRule: NoRule { .any }
 
     static let mostInList = 500
 
