@@ -60,11 +60,12 @@ package struct EntityTag {
         return Self.tags(in: field).contains { Self.firstPart(of: $0).elementsEqual(record) }
     }
 
-    /// Without tags of another form.
+    /// Without tags of another form. One of a single part is that of a change in the history.
     static func recordDigests(in field: ArraySlice<UInt8>) -> [UInt64] {
-        tags(in: field).compactMap { tag in
-            let digits = firstPart(of: tag).dropFirst()
-            return tag.first == UInt8(ascii: "\"") ? Hex.integer(digits) : nil
+        let quote = UInt8(ascii: "\"")
+        return tags(in: field).compactMap { tag in
+            let digits = firstPart(of: tag).dropFirst().prefix { $0 != quote }
+            return tag.first == quote ? Hex.integer(digits) : nil
         }
     }
 

@@ -210,6 +210,7 @@ extension ServiceError.Missing {
         case .menuItem: "there is no such item on the menu"
         case .specialHours: "there are no special hours of these dates"
         case .token: "there is no such token"
+        case .change: "the history does not have this change, or no longer"
         case .ownSession: "there is no such session of yours"
         case .address: "there is nothing at this address"
         }

@@ -56,6 +56,8 @@ package enum ServiceError: Error, Sendable {
         /// An API token, a session or a link.
         case token
         case ownSession
+        /// In the history, which does not have it any longer.
+        case change
         case address
     }
 

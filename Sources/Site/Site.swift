@@ -43,7 +43,7 @@ package struct Site: RoutedApplication {
         let forms: [any FormPage.Type] = [
             LoginPage.self, ForgottenPasswordPage.self, PasswordResetPage.self, InvitationPage.self, SetupPage.self,
             ConfirmationPage.self, PasswordPage.self, BusinessFactsPage.self, HoursPage.self, MenusPage.self,
-            NewEventPage.self, OwnEventPage.self, CancellationPage.self, EventDatePage.self, ProposalPage.self,
+            NewEventPage.self, OwnEventPage.self, EventDatePage.self, UndoPage.self, ProposalPage.self,
             SendEventPage.self,
             ReportPage.self,
         ]
@@ -53,7 +53,12 @@ package struct Site: RoutedApplication {
             + OwnEventPage.actions.map { (OwnEventPage.path + "/" + $0.name, nil, $0.action) }
             + [(BusinessFactsPage.path + "/confirm", nil, OwnBusiness.confirm)]
         return forms.flatMap { form($0) } + actions.map { (.post, $0, sending(.member, audit: $1, $2)) } + [
-            personal(AccountPage.path, .member, AccountPage.page),
+            personal(AccountPage.path, .member, reading: ["done"], AccountPage.page),
+            (.get, "/account/data", Endpoint(.member, types: [.html], isPage: true, handler: .read(AccountPage.data))),
+            reading(
+                BusinessFactsPage.path + "/changes", .member, RecordChangesPage.parameters,
+                RecordChangesPage.ofBusiness),
+            reading(OwnEventPage.path + "/changes", .member, RecordChangesPage.parameters, RecordChangesPage.ofEvent),
             personal(WaitingPage.path, .member, reading: ["done"], WaitingPage.page),
         ]
     }
@@ -63,12 +68,18 @@ package struct Site: RoutedApplication {
             StartPage.self, TownPage.self, NewBusinessPage.self, AdminBusinessPage.self, MergePage.self,
             CategoriesPage.self, TermPage<CategoryVocabulary>.self, TermPage<EventTypeVocabulary>.self, PeoplePage.self,
             PersonPage.self, PersonLinkPage.self, PersonSessionsPage.self, PersonRemovalPage.self,
+            RemovalForGoodPage.self,
         ]
         let (editing, list) = (Access.editor, AdminBusinessesPage.self)
         return forms.flatMap { form($0) } + [
             personal(list.path, editing, reading: list.parameters, list.page),
             (.post, AdminBusinessPage.path + "/delete", sending(editing, AdminBusinessPage.delete)),
-            (.post, list.restoring, sending(editing, list.restore)),
+            (
+                .get, PersonPage.path + "/data",
+                Endpoint(.superAdmin, types: [.html], audit: .export, isPage: true, handler: .read(PersonPage.data))
+            ),
+            reading(ChangesPage.path, editing, ChangesPage.parameters, ChangesPage.page),
+            reading(TrashPage.path, editing, TrashPage.parameters, TrashPage.page),
             // The rows of administrators are on the page of their account.
             (.get, "/admin", Endpoint(.anyone, types: [.html], handler: .read { _ in .seeOther(AccountPage.path) })),
         ]

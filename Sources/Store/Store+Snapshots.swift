@@ -49,6 +49,7 @@ extension Store {
                 // The next start removes files that the manifest does not list.
                 if isClosed { throw StoreError.closed }
                 try journal.install(finished, now: options.now())
+                publishHistoryExtent()
                 snapshotSucceeded(finished.sequence)
             } catch let error as JournalError {
                 throw snapshotFailed(error)

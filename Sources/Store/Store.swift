@@ -55,6 +55,7 @@ package actor Store {
     private nonisolated let published: Mutex<Version>
     nonisolated let currentProblems = Mutex(StoreProblems())
     nonisolated let currentReadOnly: Mutex<ReadOnlyState?>
+    private nonisolated let currentExtent: Mutex<HistoryExtent>
     private nonisolated let observer = Mutex<(@Sendable () -> Void)?>(nil)
 
     package nonisolated var unownedExecutor: UnownedSerialExecutor { thread.asUnownedSerialExecutor() }
@@ -67,6 +68,7 @@ package actor Store {
         (self.folder, fileSystem) = (folder, journal.files)
         self.journal = journal
         currentReadOnly = Mutex(journal.readOnlyState.map(ReadOnlyState.init(json:)))
+        currentExtent = Mutex(journal.statistics.history)
         self.options = options
         self.thread = thread
         snapshotAlarm = Alarm(sleep: options.sleep)
@@ -126,6 +128,14 @@ package actor Store {
     /// The function is called on the commit thread and must return at once.
     package nonisolated func observe(_ observer: @escaping @Sendable () -> Void) {
         self.observer.withLock { $0 = observer }
+    }
+
+    /// How far the history reached after the last snapshot, which drops its oldest part.
+    package nonisolated var historyExtent: HistoryExtent { currentExtent.withLock(\.self) }
+
+    func publishHistoryExtent() {
+        let extent = journal.statistics.history
+        currentExtent.withLock { $0 = extent }
     }
 
     package nonisolated var problems: StoreProblems { currentProblems.withLock { $0 } }

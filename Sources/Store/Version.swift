@@ -38,6 +38,15 @@ package final class Version: Sendable {
     /// Nil unless the commits after it are in memory.
     package func position(at sequence: Int) -> CommitPosition? { recentCommits.position(at: sequence) }
 
+    /// The newest change of an author of something shared, if it is one of the last commits of this process.
+    package func newestCommit(by author: Author) -> RecentCommit? {
+        for sequence in stride(from: position.sequence, to: max(0, position.sequence - 64), by: -1) {
+            guard let commit = recentCommits[sequence] else { return nil }
+            if commit.isShared(by: author) { return commit }
+        }
+        return nil
+    }
+
     /// Whether no commit from a position to this version changed the role of a person, which businesses they own, or
     /// the slugs of those, nor ended a session or API token.
     package func hasSteadyRights(person: Int?, credential: Int?, after position: CommitPosition) -> Bool {

@@ -9,7 +9,7 @@ import Store
 /// What the log says of the changes of the town, a line each: objects as in the feed, or text.
 ///
 /// ```
-/// 2026-11-21T09:30:00Z  updated business zeds  phone null → "250-555-0199"  (by ada@town.example)
+/// 2026-11-21T09:30:00Z  updated business zeds  phone null → "250-555-0199"  (by ada@town.example, 1201.77d2a9e40…)
 /// {"position":"1201.77d2a9e40b6e7f10"}
 /// ```
 ///
@@ -46,10 +46,10 @@ struct ChangeLines: Sendable {
             switch line {
             case .start(_, let after): position = after
             case .commit(let commit):
-                let (changes, at, by) = try ChangeSet.read(commit)
+                let changes = try ChangeSet(commit)
                 let items = ChangeReader.changes(of: changes, for: viewer).of(topics).items
                 for item in items {
-                    lines += isJSON ? item.json : Array(try Self.words(of: item.event, at, by, in: town).utf8)
+                    lines += isJSON ? item.json : Array(try Self.words(of: item.event, in: changes, town).utf8)
                     lines.append(ASCII.lineFeed)
                 }
                 if !items.isEmpty { append(changes.position, to: &lines) }
@@ -72,9 +72,9 @@ struct ChangeLines: Sendable {
     /// With time, author and, of an update, the fields: all those of a new record, or of one that is gone, say little
     /// on a line.
     private static func words(
-        of event: FeedEvent, _ at: Timestamp, _ by: Author, in town: Town
+        of event: FeedEvent, in commit: ChangeSet, _ town: Town
     ) throws(JSONError) -> String {
-        var text = "\(at.rfc3339.prefix(19))Z  \(event.words)"
+        var text = "\(commit.at.rfc3339.prefix(19))Z  \(event.words)"
         if event.action == .updated, let before = event.before, let after = event.after {
             let (old, new) = (before.writtenDifference(fromAny: after), after.writtenDifference(fromAny: before))
             let fields = zip(try members(of: old), try members(of: new)).map { before, after in
@@ -84,12 +84,12 @@ struct ChangeLines: Sendable {
             if !fields.isEmpty { text += "  " + fields.joined(separator: ", ") }
         }
         let author =
-            switch by {
+            switch commit.by {
             case .local: "local"
             case .person(let id): town.people[id]?.email ?? "account \(id)"
             case .other(let name): name
             }
-        return "\(text)  (by \(author))"
+        return "\(text)  (by \(author), \(commit.position))"
     }
 
     private static func members(of object: [UInt8]) throws(JSONError) -> [(name: String, value: String)] {

@@ -1,3 +1,4 @@
+import Bytes
 import Dispatcher
 import HTTP
 import JSON
@@ -12,6 +13,33 @@ enum HistoryRoutes {
         routes.add(
             .get, "/api/v1/history", "Lists the changes of a record, the newest first", .member,
             gives: .items(History.Entry.body.schema), query: [.of, .limit, .before, .searched], .async(list))
+        routes.add(
+            .post, "/api/v1/history/{sequence}/undo",
+            "Undoes the change with a sequence number, whose digest If-Match names, where nothing has changed since",
+            .member, gives: .one(CommitUndo.body.schema), query: [.reverse, .keep, .leaveChanged], .async(undo))
+    }
+
+    private static func undo(_ call: Call) async throws -> Response {
+        let choices = CommitUndo.Choices(
+            leavesChanged: try call.flag("leave_changed"), reversed: try names("reverse", call),
+            kept: try names("keep", call))
+        let sequence = try call.id("sequence")
+        let undo = try await call.service.undo(sequence, choices, for: call.context(hasKey: false))
+        guard undo.conflicts.isEmpty else {
+            var error = HTTPError(
+                .conflict, code: "changed_since",
+                message: "some of it was changed since, and nothing was undone; name each conflict in reverse or keep")
+            var writer = JSONWriter()
+            writer.list(undo.conflicts, of: CommitUndo.Conflict.body)
+            error.detail = ("conflicts", writer.bytes)
+            throw error
+        }
+        return .plainJSON(CommitUndo.body.json(undo))
+    }
+
+    private static func names(_ parameter: String, _ call: Call) throws(HTTPError) -> Set<ByteText> {
+        let names = try call.parameter(parameter)?.utf8.split(separator: UInt8(ascii: ",")) ?? []
+        return Set(names.map { ByteText(String(Substring($0))) })
     }
 
     private static func list(_ call: Call) async throws -> Response {
@@ -45,7 +73,10 @@ enum HistoryRoutes {
 extension History.Entry {
     static let body = Body<(entry: History.Entry, call: Call)>(
         "change",
-        Member("sequence", "The sequence number of the commit") { $0.entry.sequence },
+        Member("sequence", "The sequence number of the commit") { $0.entry.position.sequence },
+        Member("digest", "The digest of the history up to it, for If-Match of its undo") {
+            "\($0.entry.position.chain)"
+        },
         Member("at", "When it was made") { $0.entry.at },
         Member(
             "by", .objectOrText(Author.body.schema.name), "Who made it; local for the owner of the server"
@@ -61,9 +92,7 @@ extension History.Entry {
             $0.entry.isBeforeKnown ? nil : false
         },
         Member("changes", .list(History.Field.body.schema.name), "The fields that changed") { item, writer in
-            writer.beginArray()
-            for field in item.entry.fields { History.Field.body.write(field, to: &writer) }
-            writer.endArray()
+            writer.list(item.entry.fields, of: History.Field.body)
         })
 }
 
@@ -73,6 +102,38 @@ extension History.Field {
         Member("field", "Which field, as the dataset calls it") { $0.name },
         Member("before", .any, "The value before; null if there was none") { $1.rawOrNull($0.before) },
         Member("after", .any, "What it is since") { $1.rawOrNull($0.after) })
+}
+
+extension CommitUndo {
+    static let body = Body<CommitUndo>(
+        "undo",
+        Member("changed", "How many records were changed") { $0.changed.count },
+        Member("left", .list(Left.body.schema.name), "The records that stay as they are") { undo, writer in
+            writer.list(undo.left, of: Left.body)
+        })
+}
+
+extension CommitUndo.Left {
+    static let body = Body<CommitUndo.Left>(
+        "undo_left",
+        Member("record", "Its kind and ID") { "\($0.record.kind.name)/\($0.record.id)" },
+        Member("label", "What it is called") { $0.label },
+        Member("reason", "changed_since, deleted_since, or why the town does not take it") { left in
+            switch left.reason {
+            case .changedSince: "changed_since"
+            case .deletedSince: "deleted_since"
+            case .refused(let error): HTTPError(error).message
+            }
+        })
+}
+
+extension CommitUndo.Conflict {
+    static let body = Body<CommitUndo.Conflict>(
+        "undo_conflict",
+        Member("name", "Its name for reverse and keep") { $0.name },
+        Member("label", "What the record is called") { $0.label },
+        Member("before", .any, "The value before the change") { $1.rawOrNull($0.field?.before) },
+        Member("now", .any, "What it is now") { $1.rawOrNull($0.field?.now) })
 }
 
 extension Author {
@@ -93,6 +154,12 @@ extension Author {
 extension JSONWriter {
     fileprivate mutating func rawOrNull(_ value: [UInt8]?) {
         if let value { raw(value) } else { null() }
+    }
+
+    fileprivate mutating func list<Element>(_ elements: [Element], of body: Body<Element>) {
+        beginArray()
+        for element in elements { body.write(element, to: &self) }
+        endArray()
     }
 }
 

@@ -105,6 +105,14 @@ struct QueryParameter: Sendable, Hashable {
     static let before = QueryParameter("before", "The member next of the response before", example: "1200")
     static let searched = QueryParameter(
         "searched", "The member searched of the response before, if it has one", example: "900")
+    static let reverse = QueryParameter(
+        "reverse", "The conflicts, between commas, in which the value before counts all the same",
+        example: "\"business/17.phone\"")
+    static let keep = QueryParameter(
+        "keep", "The conflicts, between commas, in which the value of now stays", example: "\"business/17.email\"")
+    static let leaveChanged = QueryParameter(
+        "leave_changed", "Whether records that were changed since stay as they are: true or false; so for an import",
+        example: "false")
     static let strangers = QueryParameter(
         "strangers", "Whether to include what strangers tried: true or false", example: "false")
 

@@ -10,7 +10,7 @@ struct HistoryRetention {
 
     private var age: HistoryAge
     /// nil when the stored period cannot be read: then nothing is dropped, and the file is not changed.
-    private let retentionSeconds: Int?
+    let retentionSeconds: Int?
     let limitBytes: Int
     /// nil when there is earlier history, or there never was in the folder.
     var reason: HistoryExtent.Reason? { age.reason }

@@ -106,13 +106,21 @@ package struct HistoryExtent: Sendable, Hashable {
     package internal(set) var bytes = 0
     /// nil when nothing is dropped.
     package internal(set) var limitBytes: Int?
+    /// nil when nothing is dropped for its age.
+    package internal(set) var retentionSeconds: Int?
+
+    /// Until when a commit will probably be in the history; nil when it is never dropped for its age.
+    package func end(ofCommitAt time: Timestamp, now: Timestamp) -> Timestamp? {
+        let reach = reason == .size ? since.map { now.seconds - $0.seconds } : nil
+        return (reach ?? retentionSeconds).map { time.advanced(bySeconds: $0) }
+    }
 }
 
 extension HistoryExtent {
     init(_ manifest: Manifest, _ retention: HistoryRetention?, _ storedReason: HistoryExtent.Reason?) {
         first = manifest.segments.first?.first ?? 1
         bytes = manifest.historyBytes
-        limitBytes = retention?.limitBytes
+        (limitBytes, retentionSeconds) = (retention?.limitBytes, retention?.retentionSeconds)
         guard first > 1 else { return }
         since = manifest.snapshots.first { $0.sequence + 1 >= first }?.at
         reason = retention?.reason ?? storedReason ?? .copy

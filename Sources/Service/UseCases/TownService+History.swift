@@ -15,7 +15,9 @@ extension TownService {
         }
         // No record has ever had the ID.
         if !exists, history.entries.isEmpty, history.next == nil, before == nil { throw .notFound(.record(kind)) }
-        return history
+        let removed = RemovedRecords(context.town)
+        if removed.contains(kind, id) { throw .notFound(.record(kind)) }
+        return history.mappingFields(removed.cleared)
     }
 
     /// Their own, and all for a super admin. A person who submits an event does not see the address of the person who

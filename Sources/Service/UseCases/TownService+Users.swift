@@ -102,7 +102,7 @@ extension TownService {
 extension Town {
     /// Without a super admin the town could not be administered remotely. The owner of the server may change a town
     /// that had none before.
-    fileprivate func requireAdmin(after before: Town) throws(ServiceError) {
+    func requireAdmin(after before: Town) throws(ServiceError) {
         guard hasAdmin || !before.hasAdmin else { throw .lastAdmin }
     }
 

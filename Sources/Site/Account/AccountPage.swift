@@ -22,10 +22,11 @@ enum AccountPage {
             "Your account", .form, tab: .account, topics: ["business", "event"],
             main: """
                 <section class="head"><h1 dir="auto">\(name)</h1><p \
-                class="soft">\(words(for: person.role))</p></section>\(AdminParts.rows(for: view))\
+                class="soft">\(words(for: person.role))</p>\(view.done)</section>\(AdminParts.rows(for: view))\
                 \(places(of: person, view))\(events(of: person, view))\(list(of: sessions, view))\
                 <form class="actions" method="post" action="/logout" data-ends="drafts"><a class="button quiet" \
-                href="/account/password">Change the password</a><button class="quiet">Log out</button></form>
+                href="/account/password">Change the password</a><a class="button quiet" download \
+                href="/account/data">Download my data</a><button class="quiet">Log out</button></form>
                 """)
     }
 
@@ -96,6 +97,21 @@ enum AccountPage {
         """
     }
 
+    static func data(_ call: Call) throws(HTTPError) -> Response {
+        try HTTPError.translating { try data(of: call.service.account(of: call.caller, in: call.town), call) }
+    }
+
+    /// What is stored of a person, as a file.
+    static func data(of person: Person, _ call: Call) throws -> Response {
+        let data = try call.service.personalData(of: person.id, for: call.caller, in: call.town)
+        return Response(
+            .ok,
+            headers: [
+                "Content-Type": "application/json", "Cache-Control": "no-store",
+                "Content-Disposition": "attachment; filename=\"data-of-person-\(person.id).json\"",
+            ], body: data)
+    }
+
     private static func logOut(_ call: Call, _ sent: Submission) async throws -> Response {
         _ = try await call.service.logOut(for: call.context(hasKey: false))
         var response = Response.seeOther("/")
@@ -117,6 +133,7 @@ enum AdminParts {
             <section class="section"><h2>The town</h2><ul class="rows">\
             \(row("/admin/businesses", "Places", "Find one, add one, join two"))\
             \(row("/admin/categories", "Categories", "Of places and events"))\
+            \(row("/admin/changes", "What changed", "By whom, how to undo it, and what was deleted"))\
             \(if: view.call.isSuperAdmin, row("/admin/people", "People", "Invite them, and say what they may do"))\
             \(if: view.call.isSuperAdmin, row("/admin/town", "Settings", "Name, clocks, holidays, colours"))</ul>\
             \(if: view.call.isSuperAdmin, backup(view))\

@@ -57,7 +57,10 @@ enum BusinessFactsPage: FormPage {
             class="sub">\(items == 0 ? "Nothing yet" : "\(Count(items, "item"))")</span></a></li><li \
             data-key="event"><a class="row" href="/account/new-event?at=\(path: slug)"><span class="name">New \
             event</span><span class="sub">Everybody sees it at \
-            once</span></a></li>\(if: view.call.caller.isEditor(in: view.town), AdminParts.row(for: business))</ul>
+            once</span></a></li><li data-key="changes"><a class="row" \
+            href="/account/businesses/\(path: slug)/changes"><span class="name">What changed</span><span \
+            class="sub">By whom, and how to undo it</span></a></li>\
+            \(if: view.call.caller.isEditor(in: view.town), AdminParts.row(for: business))</ul>
             """
     }
 
@@ -148,11 +151,36 @@ extension View {
             case "sent": "Thank you. We will look into it."
             case "removed": "Removed."
             case "added": "Added."
-            case "restored": "Restored, with its events."
+            case "deleted": "Deleted. What takes place there stays in the calendar."
+            case "rejected": "Rejected."
+            case "withdrawn": "Withdrawn."
+            case "undone": "Undone."
+            case "account": "Restored, without a password. Make a link below with which they set one."
+            case "nothing": "There is nothing left to undo."
             case "joined": "Merged."
             case "ended": "They are logged out everywhere."
             default: nil
             }
-        return "\(if: words, { "<p class=\"echo\" role=\"status\" tabindex=\"-1\" autofocus>\($0)</p>" })"
+        return """
+            \(if: words, { "<p class=\"echo\" role=\"status\" tabindex=\"-1\" autofocus>\($0)</p>\(undo)" })
+            """
+    }
+
+    /// The day until which a change can be undone.
+    func undoEnd(ofCommitAt time: Timestamp) -> String? {
+        call.service.undoEnd(ofCommitAt: time).map { words.date(words.local($0).date) }
+    }
+
+    /// The button that undoes what the person has just done.
+    private var undo: HTML {
+        guard let person = frame.person, let recent = call.version.newestCommit(by: .person(person.id)),
+            !recent.isLarge, let commit = recent.changeSet, call.now.seconds - commit.at.seconds < 900,
+            call.service.mayUndo(commit, for: call.caller, in: town)
+        else { return "" }
+        let end = undoEnd(ofCommitAt: call.now)
+        return """
+            <div class="actions">\(UndoPage.button(commit.position))\
+            \(if: end, { "<span class=\"small soft\">possible until about \($0)</span>" })</div>
+            """
     }
 }

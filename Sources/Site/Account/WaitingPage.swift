@@ -138,7 +138,7 @@ enum WaitingPage {
 
     private static func rejectEvent(_ call: Call, _ sent: Submission) async throws -> Response {
         try await call.run { try $0.rejectEvent(call.slug(), reason: sent["reason"] ?? "", for: $1) }
-        return .seeOther(path)
+        return .seeOther(path + "?done=rejected")
     }
 
     private static func accept(_ call: Call, _ sent: Submission) async throws -> Response {
@@ -150,7 +150,7 @@ enum WaitingPage {
 
     private static func reject(_ call: Call, _ sent: Submission) async throws -> Response {
         try await call.run { try $0.rejectProposal(call.id(), reason: sent["reason"] ?? "", for: $1) }
-        return .seeOther(path)
+        return .seeOther(path + "?done=rejected")
     }
 }
 

@@ -109,7 +109,7 @@ enum AdminBusinessPage: FormPage {
         if let business = call.town.businesses[id] {
             try await call.run { $0.deleteBusiness(business.slug, for: $1) }
         }
-        return .seeOther(AdminBusinessesPage.path + "?deleted=\(id)")
+        return .seeOther(AdminBusinessesPage.path + "?done=deleted")
     }
 }
 

@@ -8,9 +8,7 @@ import Store
 /// `/admin/businesses`: all places, also those that are not listed, to be found and opened.
 enum AdminBusinessesPage {
     static let path = "/admin/businesses"
-    static let parameters = ["q", "page", "unlisted", "deleted"]
-    /// Where the deletion of a place is undone.
-    static let restoring = "/admin/deleted-businesses"
+    static let parameters = ["q", "page", "unlisted", "done"]
 
     private static let pageSize = 50
     /// Fewer, because those that are listed stand below them.
@@ -22,7 +20,7 @@ enum AdminBusinessesPage {
         return WebPage(
             "Places", .form, tab: .account, topics: ["business", "category"],
             main: """
-                \(AdminParts.head("Places", view))\(if: try deleted(view), undo)\
+                \(AdminParts.head("Places", view))\
                 <form class="search" role="search"><label class="hidden" for="q">Search places</label>\
                 <input id="q" name="q" type="search" value="\(words ?? "")" placeholder="A name, a dish, a street" \
                 enterkeyhint="search" autocomplete="off" maxlength="100"><button>Search</button></form>\
@@ -81,27 +79,5 @@ enum AdminBusinessesPage {
             """
         })</ul>
         """
-    }
-
-    // MARK: - Undo
-
-    /// The ID of a place that was just deleted.
-    private static func deleted(_ view: View) throws -> Int? {
-        try view.call.count("deleted").flatMap { view.town.businesses.has(id: $0) ? nil : $0 }
-    }
-
-    private static func undo(_ id: Int) -> HTML {
-        """
-        <form class="card" method="post" action="\(link: Link("/admin/deleted-businesses"))"><p role="status" \
-        tabindex="-1" autofocus>The place was deleted. What takes place there stays in the calendar.</p><input \
-        type="hidden" name="id" value="\(id)"><div class="actions"><button class="quiet">Undo</button></div></form>
-        """
-    }
-
-    static func restore(_ call: Call, _ sent: Submission) async throws -> Response {
-        let id = sent["id"].flatMap { Int($0) } ?? 0
-        _ = try await call.service.restoreBusiness(id, for: call.context(hasKey: false))
-        guard let business = call.service.store.current.town.businesses[id] else { return .seeOther(path) }
-        return .seeOther(OwnBusiness.path(of: business) + "?done=restored")
     }
 }

@@ -128,6 +128,10 @@ enum PersonPage: FormPage {
                 """)
     }
 
+    static func data(_ call: Call) throws(HTTPError) -> Response {
+        try HTTPError.translating { try AccountPage.data(of: find(call, in: call.town), call) }
+    }
+
     private static func places(of person: Person, _ view: View) -> HTML {
         let places = view.town.businesses.owned(by: person.id)
         if places.isEmpty { return "" }
@@ -147,7 +151,8 @@ enum PersonPage: FormPage {
         <form method="post" action="/admin/people/\(path: "\(person.id)")/sessions">\
         <button class="quiet">End all sessions</button></form></div></section>\
         <section class="section"><h2>If they leave</h2><p>Their places and events stay, without an owner.</p>\
-        <div class="actions"><a class="button quiet danger" href="/admin/people/\(path: "\(person.id)")/delete">\
+        <div class="actions"><a class="button quiet" download href="/admin/people/\(path: "\(person.id)")/data">\
+        Download their data</a><a class="button quiet danger" href="/admin/people/\(path: "\(person.id)")/delete">\
         Remove the account</a></div></section>
         """
     }
@@ -208,8 +213,8 @@ enum PersonRemovalPage: PersonAction {
             "Remove \(person.displayName.shown ?? person.email)?",
             """
             \(person.email) can no longer log in. \
-            \(places == 0 ? "" : "\(Count(places, "place")) will have no owner. ")Events that they sent stay. This \
-            cannot be undone.
+            \(places == 0 ? "" : "\(Count(places, "place")) will have no owner. ")Events that they sent stay. \
+            The account can be restored under What changed, but not its password, sessions and tokens.
             """, button: "Remove the account", orKeep: Link("/admin/people/", "\(person.id)", ""), state)
     }
 

@@ -12,6 +12,7 @@ enum OwnEventPage: EventFormPage {
 
     static let actions: [(name: String, action: @Sendable (Call, Submission) async throws -> Response)] = [
         ("resubmit", { call, _ in try await run(call) { $0.resubmitEvent($1, for: $2) } }),
+        ("cancel", { call, _ in try await run(call, "cancel") { $0.cancelEvent($1, for: $2) } }),
         ("withdraw", withdraw),
     ]
 
@@ -25,9 +26,10 @@ enum OwnEventPage: EventFormPage {
         return event
     }
 
-    private static func path(_ call: Call) throws -> String {
+    private static func path(_ call: Call, _ done: String? = nil) throws -> String {
         let event = try find(call, in: call.service.store.current.town).value
-        return "/account" + Link.path(event: event.slug) + "?done=" + (event.status.isPublic ? "saved" : "kept")
+        let done = done ?? (event.status.isPublic ? "saved" : "kept")
+        return "/account" + Link.path(event: event.slug) + "?done=" + done
     }
 
     static func page(_ view: View, _ state: FormState) throws -> WebPage {
@@ -61,12 +63,15 @@ enum OwnEventPage: EventFormPage {
         return """
             <div class="actions">\(if: event.status == .pendingReview && mayDecide, WaitingPage.publishing(record))\
             <a class="button quiet" href="/account/new-event?copy=\(path: event.slug.text)">Copy it</a>\
-            \(if: event.status == .approved && mayDecide, """
-                <a class="button quiet" href="/account/events/\(path: event.slug.text)/cancel">Cancel the event</a>
-                """)\
+            <a class="button quiet" href="/account/events/\(path: event.slug.text)/changes">What changed</a>\
+            \(if: event.status == .approved && mayDecide, button("cancel", cancelling(event), event))\
             \(if: event.status == .rejected || event.status == .draft, button("resubmit", "Send it again", event))\
             \(if: !event.status.isPublic, button("withdraw", "Withdraw it", event))</div>
             """
+    }
+
+    private static func cancelling(_ event: Event) -> String {
+        event.hasSeries ? "Cancel all its dates" : "Cancel the event"
     }
 
     private static func button(_ action: String, _ label: String, _ event: Event) -> HTML {
@@ -90,40 +95,17 @@ enum OwnEventPage: EventFormPage {
         return .seeOther(try path(call))
     }
 
-    fileprivate static func run(
-        _ call: Call, _ useCase: (TownService, Slug, RequestContext) -> Transaction<Outcome>
+    private static func run(
+        _ call: Call, _ done: String? = nil, _ useCase: (TownService, Slug, RequestContext) -> Transaction<Outcome>
     ) async throws -> Response {
         let event = try find(call, in: call.town)
         try await call.run { useCase($0, event.value.slug, $1) }
-        return .seeOther(try path(call))
+        return .seeOther(try path(call, done))
     }
 
     private static func withdraw(_ call: Call, _ sent: Submission) async throws -> Response {
         let event = try find(call, in: call.town)
         try await call.run { $0.deleteEvent(event.value.slug, for: $1) }
-        return .seeOther(AccountPage.path)
-    }
-}
-
-/// `/account/events/{slug}/cancel`: says what it means that an event is cancelled, and cancels it.
-enum CancellationPage: FormPage {
-    static let path = OwnEventPage.path + "/cancel"
-
-    static func page(_ view: View, _ state: FormState) throws -> WebPage {
-        let event = try OwnEventPage.find(view.call, in: view.town).value
-        guard view.may(.eventReviewer, at: event.slug), event.status == .approved else {
-            throw ServiceError.wrongStatus(event.status, allowed: [.approved])
-        }
-        let dates: HTML = " That holds for all its dates; to cancel one of them, keep the event, and open that date."
-        return .asking(
-            "Cancel \(event.name)?",
-            """
-            It stays in the calendar, marked as cancelled, so that people who meant to come read it.\
-            \(if: event.hasSeries, dates) This cannot be undone.
-            """, button: "Cancel the event", orKeep: Link(under: "/account/events", event.slug), state)
-    }
-
-    static func submit(_ call: Call, _ sent: Submission) async throws -> Response {
-        try await OwnEventPage.run(call) { $0.cancelEvent($1, for: $2) }
+        return .seeOther(AccountPage.path + "?done=withdrawn")
     }
 }

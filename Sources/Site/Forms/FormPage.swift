@@ -121,6 +121,21 @@ extension Site {
         return (.get, pattern, endpoint)
     }
 
+    /// A page that is made of files, which no event loop reads.
+    func reading(
+        _ pattern: String, _ access: Access, _ parameters: [String],
+        _ page: @escaping @Sendable (View) async throws -> WebPage
+    ) -> (method: Method, pattern: String, endpoint: Endpoint) {
+        let endpoint = Endpoint(
+            access, types: [.html], parameters: parameters.map { Endpoint.Parameter($0, isRepeated: false) },
+            isPage: true,
+            handler: .async { call in
+                let view = view(call)
+                return response(try await page(view), in: view.frame, for: .somebody)
+            })
+        return (.get, pattern, endpoint)
+    }
+
     func sending(
         _ access: Access, audit: AuditEntry.Action? = nil,
         _ submit: @escaping @Sendable (Call, Submission) async throws -> Response

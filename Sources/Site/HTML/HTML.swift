@@ -171,10 +171,14 @@ struct Link: Sendable, Equatable {
 
     /// A page of the site, with the values of its query that are not empty.
     init(_ path: StaticString, _ query: [(name: StaticString, value: String?)] = []) {
+        self = Link(text: "\(path)").with(query)
+    }
+
+    func with(_ query: [(name: StaticString, value: String?)]) -> Link {
         let values = query.compactMap { name, value in
             value.flatMap { $0.isEmpty ? nil : "\(name)=" + PercentCoding.encode($0.utf8, except: Array(",:".utf8)) }
         }
-        text = "\(path)" + (values.isEmpty ? "" : "?" + values.joined(separator: "&"))
+        return Link(text: text + (values.isEmpty ? "" : "?" + values.joined(separator: "&")))
     }
 
     init(_ start: StaticString, _ name: String, _ end: StaticString) {

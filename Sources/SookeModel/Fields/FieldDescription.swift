@@ -165,6 +165,8 @@ public struct FieldSet<Subject: Described>: Sendable, Equatable {
         bits |= 1 << UInt64(index)
     }
 
+    public mutating func remove(_ index: Int) { bits &= ~(1 << UInt64(index)) }
+
     /// Inserts the field with a name, which must exist.
     public mutating func insert(_ name: String) {
         insert(Subject.fields.knownIndex(of: name))

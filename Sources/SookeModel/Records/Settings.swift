@@ -39,10 +39,14 @@ public struct Settings: Record {
     public var center: Coordinates?
     /// The version of the time zone data by which the stored times were last computed; only the server sets it.
     public var zoneData: String?
+    /// The deleted records whose fields no history shows, such as `event/17`; with the digest of its slug, if it had
+    /// one. The newest last.
+    public var removed: [String] = []
     public var times = RecordTimes()
 
     public init() {}
 
+    public static let mostRemoved = 1_000
     public static let fields = FieldTable(of: Settings.self)
 
     @inline(__always)
@@ -66,6 +70,8 @@ public struct Settings: Record {
         try visitor.field(
             "zone_data", \.zoneData, .length(0...40), .leftOutWhenEmpty,
             "The version of the time zone data by which its times were last computed")
+        try visitor.field(
+            "removed", \.removed, .any, .leftOutWhenEmpty, "The deleted records whose fields no history shows")
     }
 
     public var label: String { name }

@@ -20,20 +20,36 @@ package struct ChangeSet: Sendable {
     }
 
     package let position: CommitPosition
+    /// What the clock of the machine said.
+    package let at: Timestamp
+    package let by: Author
     package let act: CommitAct?
     package let items: [Item]
 
     init(_ position: CommitPosition, _ commit: Commit) {
-        (self.position, act) = (position, commit.act)
-        items = Self.merged(
+        self.init(
+            position, commit,
             commit.changes.map { Item(kind: $0.kind, id: $0.id, before: $0.before?.value, after: $0.after?.value) })
     }
 
     /// - Throws: for content that the store does not write.
     package init(_ commit: LoggedCommit) throws(StoredRecordError) {
+        try self.init(commit.position, reading: Commit.object(of: commit.payload))
+    }
+
+    /// - Throws: for content that the store does not write.
+    package init(_ line: CommitLineReader.LineOfCommit) throws(StoredRecordError) {
+        try self.init(line.position, reading: line.bytes)
+    }
+
+    private init(_ position: CommitPosition, reading object: [UInt8]) throws(StoredRecordError) {
         var items: [Item] = []
-        act = try Self.forEachItem(in: Commit.object(of: commit.payload)) { items.append($0) }.act
-        (position, self.items) = (commit.position, Self.merged(items))
+        self.init(position, try Self.forEachItem(in: object) { items.append($0) }, items)
+    }
+
+    private init(_ position: CommitPosition, _ commit: Commit, _ items: [Item]) {
+        (self.position, at, by, act) = (position, commit.time.clock, commit.by, commit.act)
+        self.items = Self.merged(items)
     }
 
     /// Reads the changes in a line of `CommitLines` one after another. A record may occur several times.
@@ -51,17 +67,12 @@ package struct ChangeSet: Sendable {
         }
     }
 
-    /// - Throws: for content that the store does not write.
-    package static func read(
-        _ line: CommitLineReader.LineOfCommit
-    ) throws(StoredRecordError) -> (changes: ChangeSet, at: Timestamp, by: Author) {
-        var items: [Item] = []
-        let commit = try forEachItem(in: line.bytes) { items.append($0) }
-        return (ChangeSet(at: line.position, commit.act, merged(items)), commit.time.clock, commit.by)
-    }
+    func replacing(_ body: (Item) -> Item) -> ChangeSet { ChangeSet(self, items.map(body)) }
 
-    private init(at position: CommitPosition, _ act: CommitAct?, _ items: [Item]) {
-        (self.position, self.act, self.items) = (position, act, items)
+    package func filtered(_ isIncluded: (Item) -> Bool) -> ChangeSet { ChangeSet(self, items.filter(isIncluded)) }
+
+    private init(_ commit: ChangeSet, _ items: [Item]) {
+        (position, at, by, act, self.items) = (commit.position, commit.at, commit.by, commit.act, items)
     }
 
     /// Joins the changes of each record: a transaction may change one several times.

@@ -147,7 +147,12 @@ package struct RecordChange: Sendable {
         writer.beginObject()
         if let after {
             writer.key(kind.name)
-            after.value.write(to: &writer)
+            // One that was deleted, and is there again.
+            if before == nil, after.times.created != after.times.updated {
+                writer.raw(Self.written(after))
+            } else {
+                after.value.write(to: &writer)
+            }
         } else {
             writer.member("deleted", kind.name)
             writer.member("id", id)
@@ -155,9 +160,18 @@ package struct RecordChange: Sendable {
         // The log must not store a deleted secret again.
         if let before, kind.isShared {
             writer.key("was")
-            writer.raw(was ?? after.map { before.value.writtenDifference(fromAny: $0.value) } ?? before.value.written)
+            writer.raw(was ?? after.map { before.value.writtenDifference(fromAny: $0.value) } ?? Self.written(before))
         }
         writer.endObject()
+    }
+
+    /// With the time when it was created, which the log does not repeat.
+    private static func written(_ record: any TableRecord) -> [UInt8] {
+        var object = record.value.written
+        var times = record.times
+        times.updated = nil
+        times.append(to: &object)
+        return object
     }
 }
 

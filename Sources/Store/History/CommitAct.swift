@@ -20,10 +20,14 @@ package struct CommitAct: Sendable, Hashable {
         self.file = file?.prefix(bytes: Self.longestFile)
     }
 
+    package static let importVerb = "import"
+
+    package static func undoing(_ commit: CommitPosition) -> CommitAct { CommitAct(verb: "undo", undone: commit) }
+
     /// - Parameter files: their paths.
     package static func importing(_ files: [String]) -> CommitAct {
         let names = files.compactMap { $0.utf8.split(separator: UInt8(ascii: "/")).last.map { String($0) } ?? "" }
-        return CommitAct(verb: "import", file: names.isEmpty ? nil : names.joined(separator: ", "))
+        return CommitAct(verb: importVerb, file: names.isEmpty ? nil : names.joined(separator: ", "))
     }
 
     func write(to writer: inout JSONWriter) {

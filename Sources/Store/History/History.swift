@@ -24,10 +24,24 @@ package struct History: Sendable {
         /// As JSON, like `after`; nil for no value, which is equivalent to null.
         package let before: [UInt8]?
         package let after: [UInt8]?
+
+        /// Those that differ between two states of a record, of which one may be absent.
+        ///
+        /// - Throws: for a record that the store does not write.
+        package static func changed(
+            from before: (any StoredRecord)?, to after: (any StoredRecord)?
+        ) throws(StoredRecordError) -> [Field] {
+            do throws(JSONError) {
+                let images = try (RecordImage(before), RecordImage(after))
+                return images.1.changes(from: images.0)
+            } catch {
+                throw StoredRecordError(error)
+            }
+        }
     }
 
     package struct Entry: Sendable, Equatable {
-        package let sequence: Int
+        package let position: CommitPosition
         package let at: Timestamp
         package let by: Author
         package let action: Action
@@ -35,10 +49,10 @@ package struct History: Sendable {
         /// known for the first entry of a record: `fields` then has all fields, and the record may have been new.
         package let isBeforeKnown: Bool
         /// The fields that changed, in the order of the record.
-        package let fields: [Field]
+        package fileprivate(set) var fields: [Field]
     }
 
-    package let entries: [Entry]
+    package private(set) var entries: [Entry]
     /// The value of `before` for the next page; nil on the last page.
     package let next: Int?
     /// The first commit that was searched, to be passed with `next`; nil when there are no older ones. The log is
@@ -89,11 +103,17 @@ package struct History: Sendable {
         if isFirstOpen { shown.removeFirst() }
         entries = shown.reversed()
         if search.hasOlder {
-            (next, self.searched) = (entries.last?.sequence, nil)
+            (next, self.searched) = (entries.last?.position.sequence, nil)
         } else {
             next = isAll ? nil : search.first.map { isFirstOpen ? $0 + 1 : $0 } ?? last + 1
             self.searched = isAll ? nil : start
         }
+    }
+
+    package func mappingFields(_ body: ([Field]) -> [Field]) -> History {
+        var history = self
+        for index in entries.indices { history.entries[index].fields = body(entries[index].fields) }
+        return history
     }
 
     private static func read(

@@ -46,7 +46,7 @@ struct HistorySearch {
         state = before ?? state
         appendEntry(after) { action, isBeforeKnown, fields in
             History.Entry(
-                sequence: commit.sequence, at: read.time.clock, by: read.by, action: action,
+                position: commit.position, at: read.time.clock, by: read.by, action: action,
                 isBeforeKnown: isBeforeKnown, fields: fields)
         }
         if first == nil, !isUnknown { first = commit.sequence }
@@ -112,12 +112,16 @@ struct HistorySearch {
     }
 }
 
-private struct RecordImage {
+struct RecordImage {
     /// The names of the fields that have a value, in order, without the ID.
     private var names: [String] = []
     private var values: [String: [UInt8]] = [:]
 
     init() {}
+
+    init(_ record: (any StoredRecord)?) throws(JSONError) {
+        try self.init(record?.written ?? Array("{}".utf8))
+    }
 
     /// - Parameter keepingNulls: whether to include fields without a value, which in `was` are fields without a value
     ///   before.
@@ -126,7 +130,8 @@ private struct RecordImage {
         try reader.beginObject()
         while let name = try reader.nextKey() {
             let value = try reader.readRaw()
-            guard name != "id", keepingNulls || value != Self.null else { continue }
+            let isField = name != "id" && !RecordTimes.names.contains(where: name.hasSameBytes)
+            guard isField, keepingNulls || value != Self.null else { continue }
             names.append(name)
             values[name] = value
         }

@@ -68,6 +68,12 @@ package final class RecentCommit: Sendable {
         if case .commit(let commit) = content { commit.changes } else { nil }
     }
 
+    /// Whether it is of an author, in this process, and changed something shared or a proposal.
+    func isShared(by author: Author) -> Bool {
+        guard case .commit(let commit) = content, commit.by == author else { return false }
+        return commit.changes.contains { $0.kind.isShared || $0.kind == .proposal }
+    }
+
     /// Whether reading its changes takes longer than an event loop may work.
     package var isLarge: Bool {
         if case .line(let commit) = content, commit.payload.count > Self.longLine { return true }

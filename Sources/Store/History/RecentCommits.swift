@@ -45,6 +45,8 @@ struct RecentCommits: Sendable {
         start.sequence == sequence ? start : commits[sequence]?.position
     }
 
+    subscript(sequence: Int) -> RecentCommit? { commits[sequence] }
+
     func haveChanged(_ subject: RightsSubject, after position: CommitPosition) -> Bool {
         rights[subject].map { $0 > position.sequence } ?? false
     }

@@ -100,7 +100,9 @@ extension TableRecord where Value: SookeModel.Record {
     package var times: RecordTimes { value.times }
 
     package static func stamp(_ value: inout Value, after existing: Self?, at moment: Timestamp) {
-        value.times = existing?.times.changed(at: moment) ?? RecordTimes(createdAt: moment)
+        // One that is created again stays as old as it was.
+        let created = RecordTimes(createdAt: value.times.created ?? moment)
+        value.times = (existing?.times ?? created).changed(at: moment)
     }
 }
 

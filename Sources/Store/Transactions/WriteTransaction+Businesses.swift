@@ -2,33 +2,6 @@ import Bytes
 import SookeModel
 
 extension WriteTransaction {
-    /// Creates a deleted business again, with its ID and its slug. Its events that nobody has moved since take place
-    /// there again. Links that confirmed it and proposals to change it do not come back.
-    ///
-    /// - Returns: the business, without a category or an owner that was deleted meanwhile.
-    /// - Throws: `invalid`, and `taken` when another business has its slug by now.
-    @discardableResult
-    package mutating func restore(_ deletion: BusinessDeletion) throws(WriteError) -> Business {
-        var business = deletion.business
-        if let slug = business.category, town.categories[slug] == nil { business.category = nil }
-        if let owner = business.ownerID, !town.people.has(id: owner) { business.ownerID = nil }
-        if let person = business.confirmedBy, !town.people.has(id: person) { business.confirmedBy = nil }
-        try completeOrThrow(&business, after: nil)
-        if business.isSlugTaken(in: town) {
-            restoreSequences()
-            throw .taken(slug: business.slug)
-        }
-        write(business, after: nil)
-        for moved in deletion.events {
-            guard var event = Event.find(moved.id, in: town), event.business == moved.business,
-                event.coordinates == moved.coordinates
-            else { continue }
-            (event.business, event.latitude, event.longitude) = (business.slug, nil, nil)
-            append(.put(AnyRecord(event)))
-        }
-        return business
-    }
-
     /// Joins a business with another one, which stays: it gets the events of the first, what it lacks of its fields,
     /// and its slugs as former ones, so that old addresses lead to it. Proposals to change the first are displaced.
     ///
@@ -53,8 +26,7 @@ extension WriteTransaction {
             merged.formerSlugs.appendFormer(slug)
         }
         try completeOrThrow(&merged, after: existing)
-        for link in town.credentials.confirming(id) { deleteCredential(link.id) }
-        moveProposals(from: id, to: other)
+        closeLinksAndProposals(ofBusiness: id, movingTo: other)
         moveEvents(from: business, to: merged, zoneBefore: existing.record.timeZone)
         append(.delete(.business, id: id))
         write(merged, after: existing)

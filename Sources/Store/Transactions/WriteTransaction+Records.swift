@@ -36,9 +36,13 @@ extension WriteTransaction {
     /// - Throws: `notFound`.
     package mutating func deleteBusiness(_ id: Int) throws(WriteError) {
         let business = try stored(Business.self, id)
-        for link in town.credentials.confirming(id) { deleteCredential(link.id) }
-        moveProposals(from: id, to: nil)
+        closeLinksAndProposals(ofBusiness: id)
         remove(business)
+    }
+
+    mutating func closeLinksAndProposals(ofBusiness id: Int, movingTo other: Int? = nil) {
+        for link in town.credentials.confirming(id) { deleteCredential(link.id) }
+        moveProposals(from: id, to: other)
     }
 
     /// - Throws: `inUse`, `notFound`.

@@ -29,6 +29,8 @@ struct AdminCall {
     let target: String
     let body: [UInt8]
     var bodyType: StaticString = "application/json"
+    /// The version that it changes, as `If-Match` has it; nil for any.
+    var version: String?
     /// The advice for the user when the server received the whole request and stopped before it responded; nil when the
     /// request changes nothing.
     var doubt: String?
@@ -114,11 +116,14 @@ struct AdminCall {
         }
     }
 
+    var versionField: [(String, String)] { version.map { [("If-Match", "\"\($0)\"")] } ?? [] }
+
     /// The response of the API in this process. Its body may be read while the folder is free again: a version is
     /// independent of its store.
     private func responseHere(_ folder: String, _ console: Console) throws(CommandError) -> Response {
         if progress == nil { try DataFolder.requireStore(folder) }
-        let (method, target, body, type, progress) = (method, target, body, bodyType, progress)
+        let (method, target, body, progress) = (method, target, body, progress)
+        let headers = (body.isEmpty ? [] : [("Content-Type", "\(bodyType)")]) + versionField
         let reads = method.isSafe || progress?.onlyReads == true
         return try CommandError.translating {
             try DataFolder.use(folder, reads: reads, console: console) { store in
@@ -135,7 +140,7 @@ struct AdminCall {
                     API(administration: Administration(observer: progress) { process.facts }), service: service,
                     crossOrigin: CrossOrigin(allowing: []))
                 let request = try Request(
-                    method, target, headers: body.isEmpty ? [] : [("Content-Type", "\(type)")], body: body,
+                    method, target, headers: headers, body: body,
                     peer: .local(uid: 0, pid: 0))
                 let response = await withCheckedContinuation { continuation in
                     dispatcher.respond(to: request) { continuation.resume(returning: $0) }

@@ -89,6 +89,7 @@ struct AdminClient: ~Copyable {
         if !call.body.isEmpty {
             head.append(utf8: "Content-Type: \(call.bodyType)\r\nContent-Length: \(call.body.count)\r\n")
         }
+        for (name, value) in call.versionField { head.append(utf8: "\(name): \(value)\r\n") }
         head.append("\r\n")
         do throws(SystemError) {
             guard try socket.send(head) else { return false }

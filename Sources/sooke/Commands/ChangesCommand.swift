@@ -79,6 +79,44 @@ extension Command {
     }
 }
 
+extension Command {
+    private static let position = Parameter.required(
+        "POSITION", ValueSyntax.commit, help: "The position of the commit, which `sooke changes` shows.")
+    private static let leavesChanged = Parameter<Bool>.flag(
+        "leave-changed", help: "Leaves records that were changed since as they are, as for an import.")
+
+    static let undo = Command(
+        name: "undo",
+        summary: "Undo a change of the town",
+        discussion: [
+            """
+            It makes a new commit that gives each field the value before, creates deleted records again and deletes \
+            new ones, and that can be undone too. When some of it was changed since, nothing is undone; administrators \
+            choose between the values at /admin/changes. What an import brought is left where it was changed since.
+            """,
+            "The command works with or without a running server.",
+        ],
+        parameters: [Options.data, leavesChanged, position],
+        examples: [Example("sooke undo 1201.77d2a9e40b6e7f10", "Undoes the change that led to the position.")]
+    ) { invocation in
+        let (console, position) = (invocation.console, try invocation[position])
+        var call = AdminCall(
+            .post, "/api/v1/history/\(position.sequence)/undo?leave_changed=\(try invocation[leavesChanged])")
+        call.version = "\(position.chain)"
+        let answer = try ResponseMembers(call.send(try invocation[Options.data], console))
+        for left in answer.all("left.label") { console.report("left as it is: \(left.withoutControls)\n") }
+        let changed = answer.number("changed") ?? 0
+        try console.print(changed == 0 ? "there is nothing to undo\n" : "undone: \(Count(changed, "record"))\n")
+        return .success
+    }
+}
+
+extension ValueSyntax where Value == CommitPosition {
+    fileprivate static let commit = Self(
+        expectation: "a position such as 1200.8f3c5a7790d1e2b4", completion: .none
+    ) { CommitPosition($0) }
+}
+
 extension ValueSyntax where Value == String {
     fileprivate static let position = Self(
         expectation: "a position such as 1200.8f3c5a7790d1e2b4, or 0", completion: .none

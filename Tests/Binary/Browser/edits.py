@@ -44,7 +44,7 @@ STEPS: list[Step] = [
     (ADMIN, "/admin/categories", {"event_type": "Kelp"}, "Add", ".echo"),
     (ADMIN, "/admin/categories/restaurants", {}, "Delete it", ".summary"),
     (ADMIN, "/account/events/indoor-winter-market", {"from": "7-11"}, "Preview", "#look"),
-    (ADMIN, "/account/events/indoor-winter-market/cancel", {}, "Cancel the event", ".echo"),
+    (ADMIN, "/account/events/indoor-winter-market", {}, "Cancel all its dates", ".echo"),
     (ADMIN, "/account/waiting", {}, "Publish", ".echo"),
     (ADMIN, "/account/waiting", {"": "Dismiss…", "reason": "Somebody does."}, "Reject", "h1"),
     (ADMIN, f"/admin/businesses/{PLACE}", {}, "Delete it", "p"),

@@ -104,11 +104,13 @@ PAGES: list[tuple[str, list[str | tuple[str, dict[str, str]]]]] = [
              ("/account/new-event", {"name": "Songs", "from": "8", "place": "nowhere"})]),
     (RESIDENT, ["/account", "/account/events/own", ("/account/events/own", {"day": "", "location": "there"})]),
     (ADMIN, ["/account", "/account/waiting", "/account/waiting/1", ("/account/waiting/1", {"name": "", "type": ""}),
-             WINTER, (WINTER, {"from": "7-11"}), f"{WINTER}/cancel", "/admin/town",
+             WINTER, (WINTER, {"from": "7-11"}), f"{WINTER}?done=saved", f"{WINTER}/changes", "/admin/town",
              ("/admin/town", {"name": "", "center": "there"}), "/admin/businesses", "/admin/businesses/new",
              ("/admin/businesses/new", {"name": "The Net Loft"}), f"/admin/businesses/{PLACE}",
              f"/admin/businesses/{PLACE}/merge", "/admin/categories", "/admin/categories/restaurants", "/admin/people",
-             ("/admin/people", {"email": "nobody"}), "/admin/people/3", "/admin/people/3/delete"])]
+             ("/admin/people", {"email": "nobody"}), "/admin/people/3", "/admin/people/3/delete",
+             "/admin/changes", "/admin/trash", "/admin/trash/event/99", ("/admin/trash/event/99", {"name": "x"}),
+             "/undo/2.0000000000000000"])]
 VIEWS = [View(who, *([page] if isinstance(page, str) else page)) for who, part in PAGES for page in part]
 # What a stranger, an owner and an administrator fill in.
 WRITTEN = [View(NOBODY, "/login"), View(NOBODY, "/invitation"), View(NOBODY, "/new-event"),

@@ -43,6 +43,9 @@ extension AccessRow {
             "DELETE /api/v1/businesses/{slug}", at: "/api/v1/businesses/zeds", .editors, 204, stale: 412,
             isDone: { $0.businesses[Slug("zeds")] == nil }),
 
+        // Without the digest of the history.
+        AccessRow(
+            "POST /api/v1/history/{sequence}/undo", at: "/api/v1/history/1/undo", .members, 428, stale: 412),
         AccessRow(
             "PATCH /api/v1/town", .admins, 200, stale: 412, good: #"{"name":"Otter"}"#, bad: #"{"name":null}"#,
             isDone: { $0.settings.name == "Otter" }),

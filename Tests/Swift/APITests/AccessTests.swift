@@ -54,6 +54,8 @@ import Testing
     /// request arrived.
     @Test(arguments: rows)
     func aRightThatEndsMeanwhileCounts(_ row: AccessRow) async throws {
+        // It is refused before it waits.
+        if row.passed >= 400 { return }
         let access = try #require(
             try await TestTown().routes.first { "\($0.method.name) \($0.pattern)" == row.route }?.route.access)
         let losses: [(TestCaller, Loss)]

@@ -54,7 +54,7 @@ enum FieldExamples {
         "ends_at": #""2031-02-03T05:05:06Z""#,
         "contact_email": #""us@field.example""#, "holidays": #""CA-BC""#, "center": #""48.5,-123.5""#,
         "holiday_dates": #"[{"date":"2031-03-17","name":"Saint Patrick's Day"}]"#,
-        "former_slugs": #"["former-field"]"#, "pending_slug": #""pending-field""#,
+        "removed": #"["event/17"]"#, "former_slugs": #"["former-field"]"#, "pending_slug": #""pending-field""#,
         "hours": "["
             + (0...6).map {
                 #"{"id":\#(910 + $0),"day_of_week":\#($0),"open_time":"09:00","close_time":"17:00"}"#

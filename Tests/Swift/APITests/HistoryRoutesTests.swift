@@ -39,14 +39,15 @@ import Testing
         let change = try await town.send(.patch, "/api/v1/businesses/zeds", [session], body: #"{"phone":"1"}"#)
         #expect(change.status == .ok)
         let sequence = town.store.current.sequence
+        let digest = "\(town.store.current.position.chain)"
         let response = try await town.send(.get, Self.path + "businesses/zeds&limit=1", [session])
         #expect(
-            response.text == #"{"items":[{"sequence":\#(sequence),"at":"2026-11-21T09:30:00Z","#
+            response.text == #"{"items":[{"sequence":\#(sequence),"digest":"\#(digest)","at":"2026-11-21T09:30:00Z","#
                 + #""by":{"id":2,"display_name":null,"email":"p2@town.example"},"action":"updated","#
                 + #""changes":[{"field":"phone","before":null,"after":"1"}]}],"next":\#(sequence)}"#)
         let older = try await town.send(.get, Self.path + "businesses/zeds&before=\(sequence)", [session])
-        let first = #"{"items":[{"sequence":1,"at":"2026-11-21T09:30:00Z","by":"local","action":"created""#
-        #expect(older.text.hasPrefix(first))
+        #expect(older.text.hasPrefix(#"{"items":[{"sequence":1,"digest":""#))
+        #expect(older.text.contains(#""at":"2026-11-21T09:30:00Z","by":"local","action":"created""#))
         #expect(older.text.hasSuffix(#""next":null}"#))
     }
 
@@ -84,6 +85,68 @@ import Testing
             let answer = try await town.send(.get, Self.path + "events/quiz", as: caller)
             #expect(answer.text.contains("olga@town.example") == sees, "\(caller)")
             #expect(answer.text.contains(#""by":{"id":2,"#))
+        }
+    }
+}
+
+/// The undo of a change in the API.
+@Suite struct UndoRouteTests {
+    /// The newest change of a caller, which the use of a session may follow.
+    private func newest(_ town: TestTown, of caller: TestCaller) throws -> (target: String, match: [(String, String)]) {
+        let person = try #require(caller.person)
+        let position = try #require(town.store.current.newestCommit(by: .person(person))?.position)
+        return ("/api/v1/history/\(position.sequence)/undo", [("If-Match", "\"\(position.chain)\"")])
+    }
+
+    /// Callers, what was changed by an administrator, and the status of the undo.
+    @Test(arguments: [
+        (TestCaller.mia, #"{"phone":"1"}"#, 403), (.olga, #"{"phone":"1"}"#, 200), (.otto, #"{"phone":"1"}"#, 403),
+        (.edda, #"{"phone":"1"}"#, 200), (.ada, #"{"phone":"1"}"#, 200), (.folder, #"{"phone":"1"}"#, 200),
+        // What the owner may not set, and what only administrators may.
+        (.olga, #"{"category":null}"#, 403), (.edda, #"{"category":null}"#, 200),
+        (.edda, #"{"owner_id":3}"#, 403), (.ada, #"{"owner_id":3}"#, 200),
+    ])
+    func whoMay(caller: TestCaller, change: String, status: Int) async throws {
+        let town = try await TestTown.peopled()
+        let before = town.store.current.town.businesses[Slug("zeds")]?.value
+        #expect(try await town.send(.patch, "/api/v1/businesses/zeds", as: .ada, body: change).status == .ok)
+        let (target, match) = try newest(town, of: .ada)
+        let response = try await town.send(.post, target, as: caller, match)
+        #expect(response.status.code == status, "\(response.text)")
+        #expect((town.store.current.town.businesses[Slug("zeds")]?.value == before) == (status == 200))
+    }
+
+    @Test func whatWasChangedSinceIsAskedAbout() async throws {
+        let town = try await TestTown.peopled()
+        func change(_ body: String) async throws {
+            #expect(try await town.send(.patch, "/api/v1/businesses/zeds", as: .olga, body: body).status == .ok)
+        }
+        try await change(#"{"phone":"1","website":"https://a.example"}"#)
+        let (target, match) = try newest(town, of: .olga)
+        try await change(#"{"phone":"2"}"#)
+        let asked = try await town.send(.post, target, as: .olga, match)
+        #expect(asked.status == .conflict && asked.errorCode == "changed_since")
+        #expect(asked.text.contains(#"{"name":"business/1.phone","label":"Zed's","before":null,"now":"2"}"#))
+        let done = try await town.send(.post, target + "?keep=business/1.phone", as: .olga, match)
+        #expect(done.text == #"{"changed":1,"left":[]}"#)
+        let value = town.store.current.town.businesses[Slug("zeds")]?.value
+        #expect(value?.phone == "2" && value?.website == nil)
+    }
+
+    /// A sequence number alone means another change after a restore; the history ends somewhere.
+    @Test func aChangeIsNamedByItsDigest() async throws {
+        let town = try await TestTown.peopled()
+        let position = town.store.current.position
+        let (sequence, match) = (position.sequence, "\"\(position.chain)\"")
+        for (target, headers, status) in [
+            ("\(sequence)", [], 428), ("\(sequence)", [("If-Match", "*")], 428),
+            ("\(sequence)", [("If-Match", #""0000000000000000""#)], 412),
+            ("\(sequence + 99)", [("If-Match", match)], 404),
+            ("0", [("If-Match", match)], 404), ("-9223372036854775808", [("If-Match", match)], 404),
+            ("9223372036854775807", [("If-Match", match)], 404),
+        ] {
+            let answer = try await town.send(.post, "/api/v1/history/\(target)/undo", as: .ada, headers)
+            #expect(answer.status.code == status, "\(target) \(headers)")
         }
     }
 }

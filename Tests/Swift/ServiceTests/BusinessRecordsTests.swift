@@ -18,7 +18,13 @@ import Testing
             return true
         }
         let context = town.context(caller)
-        #expect(await may { _ = try await town.service.restoreBusiness(3, for: context) } == mayDo)
+        let deletion = town.store.current.position
+        let digest: UInt64 = try #require(Hex.integer("\(deletion.chain)".utf8))
+        let undoing = town.context(caller, Precondition(required: Precondition.Versions(digests: [digest])))
+        #expect(
+            await may {
+                _ = try await town.service.undo(deletion.sequence, CommitUndo.Choices(), for: undoing)
+            } == mayDo)
         #expect(
             await may {
                 _ = try await town.service.run(

@@ -101,11 +101,13 @@ final class ServiceTown {
 
     /// The context of a request.
     func context(
-        _ caller: TestCaller, key: IdempotencyKey? = nil, from address: [UInt8] = [192, 0, 2, 1]
+        _ caller: TestCaller, _ precondition: Precondition = Precondition(), key: IdempotencyKey? = nil,
+        from address: [UInt8] = [192, 0, 2, 1]
     ) -> RequestContext {
         RequestContext(
             caller: caller.caller, isSuperAdmin: caller.caller.isSuperAdmin(in: town),
-            network: ClientNetwork(addressBytes: address), version: store.current, key: key, subject: AuditSubject())
+            network: ClientNetwork(addressBytes: address), version: store.current,
+            precondition: precondition, key: key, subject: AuditSubject())
     }
 
     var town: Town { store.current.town }

@@ -93,6 +93,11 @@ final class SiteTown {
         return response.text
     }
 
+    /// Where a page offers to undo what was just done.
+    func undoOffered(at target: String, cookie: String) async throws -> String {
+        try #require(try await page(target, cookie: cookie).addresses.first { $0.hasPrefix("/undo/") }, "\(target)")
+    }
+
     /// Waits until something has happened that no response waits for.
     func settled(_ isDone: (SiteTown) -> Bool) async throws {
         for _ in 0..<1_000 where !isDone(self) { try await Task.sleep(for: .milliseconds(2)) }

@@ -60,7 +60,7 @@ import Testing
             reader.append(lines.head + (try lines.next(in: store.current) ?? []))
             var acts: [CommitAct?] = []
             while let line = try reader.next() {
-                if case .commit(let commit) = line { acts.append(try ChangeSet.read(commit).changes.act) }
+                if case .commit(let commit) = line { acts.append(try ChangeSet(commit).act) }
             }
             #expect(acts == [nil, act])
             try await store.close()

@@ -55,7 +55,7 @@ import Testing
         func text(_ value: [UInt8]?) -> String { value.map { String(decoding: $0, as: UTF8.self) } ?? "null" }
         let fields = entry.fields.map { "\($0.name): \(text($0.before)) -> \(text($0.after))" }
         let action = entry.action.rawValue + (entry.isBeforeKnown ? "" : "?")
-        return "\(entry.sequence) \(entry.by.text) \(action) \(fields.joined(separator: ", "))"
+        return "\(entry.position.sequence) \(entry.by.text) \(action) \(fields.joined(separator: ", "))"
     }
 
     @Test func aRecordIsFollowedFieldByField() async throws {
@@ -208,7 +208,7 @@ import Testing
                 (.local, { transaction in try transaction.deleteBusiness(2) }),
             ])
         let entries = try History(of: .business, id: 1, in: folder.path, through: .max, limit: 9).entries
-        #expect(entries.map(\.sequence) == [5, 4])
+        #expect(entries.map(\.position.sequence) == [5, 4])
         #expect(entries.map(\.isBeforeKnown) == [true, true])
         #expect(entries.map(\.action) == [.updated, .updated])
         #expect(entries[1].fields.first == History.Field(name: "phone", before: nil, after: Array(#""2""#.utf8)))

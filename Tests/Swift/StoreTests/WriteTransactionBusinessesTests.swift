@@ -1,11 +1,10 @@
 import Bytes
-import Foundation
 import SookeModel
 import Testing
 
 @testable import Store
 
-/// Undoing deletions, and joining two records of a business.
+/// Joining two records of a business.
 @Suite struct WriteTransactionBusinessesTests {
     private func town() throws -> WriteTransaction {
         var transaction = WriteTransaction(Town())
@@ -71,37 +70,6 @@ import Testing
         #expect(throws: WriteError.notFound) { try transaction.mergeBusiness(1, into: 9, keepsOwner: true) }
         #expect(throws: WriteError.notFound) { try transaction.mergeBusiness(9, into: 1, keepsOwner: true) }
         #expect(transaction.town.count(of: .business) == 2)
-    }
-
-    /// What was deleted or moved meanwhile stays so.
-    @Test func aRestoredBusinessFitsTheTownOfNow() async throws {
-        let folder = TemporaryFolder()
-        let store = try Store.open(folder.path, options: folder.options).store
-        _ = try await store.write(by: .local) { transaction in try fill(&transaction) }
-        _ = try await store.write(by: .local) { transaction in
-            let person = try transaction.create(Patch<Person> { $0.email = "a@b.example" })
-            try transaction.update(1, Patch<Business> { ($0.ownerID, $0.category) = (person.id, Slug("bars")) })
-        }
-        _ = try await store.write(by: .local) { transaction in try transaction.deleteBusiness(1) }
-        #expect(try await store.deletion(ofBusiness: 2) == nil)
-        _ = try await store.write(by: .local) { transaction in
-            try transaction.deletePerson(1)
-            try transaction.delete(try #require(transaction.town.categories[Slug("bars")]?.value))
-            try transaction.update(1, Patch<Event> { ($0.latitude, $0.longitude) = (49, -124) })
-        }
-        let deletion = try #require(try await store.deletion(ofBusiness: 1))
-        #expect(deletion.business.ownerID == 1 && deletion.events.map(\.id) == [1])
-        _ = try await store.write(by: .local) { transaction in try transaction.restore(deletion) }
-        let town = store.current.town
-        let restored = try #require(town.businesses[1]?.value)
-        #expect(restored.slug == Slug("zeds") && restored.ownerID == nil && restored.category == nil)
-        #expect(town.events[1]?.value.business == nil)
-        // The folder is sound: it opens, with the same records.
-        try await store.close()
-        let again = try Store.open(folder.path, options: folder.options).store
-        #expect(again.current.town.businesses[1]?.value == restored)
-        #expect(try await again.deletion(ofBusiness: 1) == nil)
-        try await again.close()
     }
 }
 

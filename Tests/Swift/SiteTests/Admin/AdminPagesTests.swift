@@ -67,7 +67,10 @@ import Testing
         let town = try await SiteTown(SiteTown.records + [Self.editor])
         let cookie = try await town.logIn(14)
         let account = try await town.page("/account", cookie: cookie)
-        #expect(account.addresses.filter { $0.hasPrefix("/admin/") } == ["/admin/businesses", "/admin/categories"])
+        #expect(
+            account.addresses.filter { $0.hasPrefix("/admin/") } == [
+                "/admin/businesses", "/admin/categories", "/admin/changes",
+            ])
         let page = try await town.page("/admin/businesses/zeds", cookie: cookie)
         #expect(!page.contains("olga@") && !page.contains("name=\"owner\""))
         let fields = [
@@ -81,8 +84,9 @@ import Testing
         let joined = try await town.send(form: [("slug", "dock")], to: "/admin/businesses/zed-s/merge", cookie: cookie)
         #expect(joined.headers.first("Location") == "/account/businesses/dock?done=joined")
         #expect(town.store.current.town.businesses[Slug("dock")]?.ownerID == nil)
-        let back = try await town.send(form: [("id", "1")], to: "/admin/deleted-businesses", cookie: cookie)
-        #expect(back.headers.first("Location") == "/account/businesses/zed-s?done=restored")
+        let undo = try await town.undoOffered(at: "/account/businesses/dock?done=joined", cookie: cookie)
+        let back = try await town.send(form: [], to: undo, cookie: cookie)
+        #expect(back.headers.first("Location") == "/account/businesses/zed-s?done=undone")
         let added = try await town.send(
             form: [("category", "Boats"), ("key", "87654321")], to: "/admin/categories", cookie: cookie)
         #expect(added.status == .seeOther)

@@ -1,0 +1,137 @@
+import Bytes
+import Journal
+import Platform
+import SookeModel
+
+/// A page of the changes of a town, commit by commit, the newest first, as far back as the log is stored.
+package struct CommitHistory: Sendable {
+    package let commits: [ChangeSet]
+    /// The value of `before` for the next page, which may have commits although this one has none; nil on the last one.
+    package let next: Int?
+
+    /// The most bytes of commits that a page is made of, unless one alone has more.
+    private static let mostBytes = 16 << 20
+
+    /// Searches the newest part of the log of a data folder: commits that change only what is private are skipped by
+    /// their bytes.
+    ///
+    /// - Parameters:
+    ///   - through: the last commit to search. While a server runs it must be a published one.
+    ///   - before: only commits before the one with this sequence number.
+    ///   - deletes: whether a commit must delete a record.
+    ///   - isWanted: called now and then; false cancels the search.
+    /// - Throws: as `History.init`.
+    init(
+        in directory: String, fileSystem: any FileSystem = POSIXFileSystem(), through: Int, before: Int? = nil,
+        limit: Int, deletes: Bool = false, reading bytes: Int = History.bytesAtATime,
+        isWanted: () -> Bool = { true }
+    ) throws {
+        let last = min(through, before.map { $0 > 0 ? $0 - 1 : 0 } ?? through)
+        guard last > 0, limit > 0 else {
+            (commits, next) = ([], nil)
+            return
+        }
+        var reader = try CommitReader(directory, fileSystem: fileSystem, through: last, reading: bytes)
+        let (start, marks) = (reader.nextSequence, Self.marks(deletes: deletes))
+        var (found, first, size, number) = ([LoggedCommit](), 0, 0, 0)
+        while let commit = try reader.next() {
+            number += 1
+            if number % 1024 == 0, !isWanted() { throw CancellationError() }
+            guard marks.contains(where: { $0.firstMatch(in: commit.payload.span) != nil }) else { continue }
+            found.append(commit.copied)
+            size += commit.payload.count
+            while found.count - first > limit || size > Self.mostBytes && found.count - first > 1 {
+                size -= found[first].payload.count
+                first += 1
+            }
+        }
+        commits = try found[first...].reversed().map { try ChangeSet($0) }
+        next = first > 0 ? commits.last?.position.sequence : start > reader.firstKept ? start : nil
+    }
+
+    /// What a commit has that changes something shared, or decides on a proposal.
+    private static func marks(deletes: Bool) -> [ByteSearch] {
+        let kinds = deletes ? Town.sharedKinds : Town.sharedKinds + [.proposal]
+        let deletions = Town.sharedKinds.map { "{\"deleted\":\"\($0.name)\"" }
+        let all = deletes ? deletions : kinds.map { "{\"\($0.name)\":{" } + deletions
+        return all.map { ByteSearch(for: Array($0.utf8)) }
+    }
+}
+
+extension CommitHistory {
+    /// With some of the changes, without commits that have none of these.
+    package func filtered(_ isIncluded: (ChangeSet.Item) -> Bool) -> CommitHistory {
+        CommitHistory(commits.map { $0.filtered(isIncluded) }.filter { !$0.items.isEmpty }, next: next)
+    }
+
+    private init(_ commits: [ChangeSet], next: Int?) { (self.commits, self.next) = (commits, next) }
+}
+
+extension ChangeSet {
+    /// The commit with a sequence number, with what its proposals were before; nil when the log does not have it.
+    ///
+    /// - Throws: as `History.init`.
+    fileprivate static func logged(
+        _ sequence: Int, in directory: String, fileSystem: any FileSystem, through: Int, isWanted: () -> Bool
+    ) throws -> ChangeSet? {
+        guard 1...max(1, through) ~= sequence else { return nil }
+        var reader: CommitReader
+        do throws(JournalError) {
+            reader = try CommitReader(directory, fileSystem: fileSystem, after: sequence - 1, through: sequence)
+        } catch {
+            if error.kind == .historyDropped { return nil }
+            throw error
+        }
+        guard let commit = try reader.next().map({ try ChangeSet($0) }) else { return nil }
+        let decided = Set(commit.items.filter { $0.kind == .proposal && $0.after != nil }.map(\.id))
+        if decided.isEmpty { return commit }
+        let before = try lastProposals(decided, in: directory, fileSystem: fileSystem, through: sequence - 1, isWanted)
+        return commit.replacing { item in
+            guard item.kind == .proposal, let known = before[item.id] else { return item }
+            return Item(kind: item.kind, id: item.id, before: known, after: item.after)
+        }
+    }
+
+    /// The log has no before-images of private records.
+    private static func lastProposals(
+        _ ids: Set<Int>, in directory: String, fileSystem: any FileSystem, through: Int, _ isWanted: () -> Bool
+    ) throws -> [Int: Proposal] {
+        guard through > 0 else { return [:] }
+        var (found, number) = ([Int: Proposal](), 0)
+        let mark = ByteSearch(for: Array("{\"\(RecordKind.proposal.name)\":{".utf8))
+        var reader = try CommitReader(directory, fileSystem: fileSystem, after: nil, through: through)
+        while let commit = try reader.next() {
+            number += 1
+            if number % 1024 == 0, !isWanted() { throw CancellationError() }
+            guard mark.firstMatch(in: commit.payload.span) != nil else { continue }
+            try forEachItem(in: Commit.object(of: commit.payload), of: [.proposal]) { item in
+                if ids.contains(item.id) { found[item.id] = item.after as? Proposal }
+            }
+        }
+        return found
+    }
+}
+
+extension Store {
+    /// A page of the history of the town; see `CommitHistory`. The log is read on a thread of its own.
+    package nonisolated func commits(
+        before: Int? = nil, limit: Int, deletes: Bool = false, isWanted: @escaping @Sendable () -> Bool = { true }
+    ) async throws -> CommitHistory {
+        let (folder, fileSystem, through) = (folder, fileSystem, current.sequence)
+        return try await histories.run {
+            try CommitHistory(
+                in: folder, fileSystem: fileSystem, through: through, before: before, limit: limit, deletes: deletes,
+                isWanted: isWanted)
+        }
+    }
+
+    /// The commit with a sequence number, with what its proposals were before; nil when the log does not have it.
+    package nonisolated func commit(
+        _ sequence: Int, isWanted: @escaping @Sendable () -> Bool = { true }
+    ) async throws -> ChangeSet? {
+        let (folder, fileSystem, through) = (folder, fileSystem, current.sequence)
+        return try await histories.run {
+            try ChangeSet.logged(sequence, in: folder, fileSystem: fileSystem, through: through, isWanted: isWanted)
+        }
+    }
+}
