@@ -162,24 +162,36 @@ extension HTTPError {
         self.init(status, code: code, message: message, headers: ["Retry-After": "\(seconds)"])
     }
 
+    /// How long to wait, as people say it. `Retry-After` has the seconds.
+    private static func later(_ seconds: Int) -> String {
+        switch seconds {
+        case ..<90: "in a minute"
+        case ..<5_400: "in \((seconds + 59) / 60) minutes"
+        case ..<64_800: "in \((seconds + 3_599) / 3_600) hours"
+        default: "tomorrow"
+        }
+    }
+
     /// With `RateLimit` and `RateLimit-Policy` if the limit is a rate.
     private init(_ limit: ServiceError.Limit, seconds: Int) {
         var headers: ResponseHeaders = ["Retry-After": "\(seconds)"]
         let (code, message): (String, String)
         switch limit {
-        case .logins: (code, message) = ("too_many_logins", "too many wrong logins; wait \(seconds) s")
+        case .logins: (code, message) = ("too_many_logins", "too many wrong logins; try again \(Self.later(seconds))")
         case .attempts(let decision):
-            (code, message) = ("too_many_attempts", "too many attempts; wait \(seconds) s")
+            (code, message) = ("too_many_attempts", "too many attempts; try again \(Self.later(seconds))")
             headers.add(decision)
         case .writes(let decision):
-            (code, message) = ("too_many_writes", "too many changes; wait \(seconds) s")
+            (code, message) = ("too_many_writes", "too many changes; try again \(Self.later(seconds))")
             headers.add(decision)
         case .histories(let perMinute):
             code = "too_many_histories"
-            message = "an account may ask for one history at a time, and for \(perMinute) a minute; wait \(seconds) s"
+            message =
+                "an account may ask for one history at a time, and for \(perMinute) a minute; try again "
+                + Self.later(seconds)
         case .pendingEvents(let limit):
             code = "too_many_pending"
-            message = "\(limit) of your events wait for a decision; wait for one, or withdraw one"
+            message = "you have \(limit) events waiting for us; you can send more when one is decided, or withdraw one"
         case .futureEvents(let limit):
             code = "too_many_events"
             message =
@@ -187,16 +199,16 @@ extension HTTPError {
         case .dailyProposals(let limit):
             code = "too_many_proposals"
             message =
-                "\(limit) proposals have come from this network within a day, which is the most; wait \(seconds) s"
+                "\(limit) proposals have come from this network within a day; try again \(Self.later(seconds))"
         case .openProposals(let limit):
-            (code, message) = ("too_many_proposals", "\(limit) of your proposals wait for a decision; wait for one")
+            (code, message) = ("too_many_proposals", "you have \(limit) proposals waiting for us; wait for a decision")
         case .waitingProposals(let limit):
             code = "too_many_proposals"
-            message = "\(limit) proposals of visitors wait for a decision, as many as may; try again later"
+            message = "\(limit) proposals of visitors are waiting for us already; try again later"
         case .logBytes(let bytes):
             code = "too_many_bytes"
             let most = "\(bytes >> 20) MiB"
-            message = "changes have added \(most) to the history within a day, which is the most; wait \(seconds) s"
+            message = "changes have added \(most) to the history within a day; try again \(Self.later(seconds))"
         }
         self.init(.tooManyRequests, code: code, message: message, headers: headers)
     }

@@ -189,8 +189,8 @@ enum ErrorPage {
             title,
             main: """
                 <section class="head"><h1>\(title)</h1><p>\(advice)</p>\
-                <div class="actions"><a class="button" href="/">Go to the start</a>\
-                <a class="button quiet" href="/businesses">Search the businesses</a></div>\
+                <div class="actions"><a class="button" href="/">Home page</a>\
+                <a class="button quiet" href="/businesses">Directory</a></div>\
                 \(if: shown, { "<p class=\"small soft\">Request \($0)</p>" })</section>\(if: sent, written)
                 """)
     }
@@ -207,16 +207,16 @@ enum ErrorPage {
     private static func words(for error: HTTPError) -> (title: String, advice: String) {
         switch error.status.code {
         case _ where error.code == HTTPError.readOnlyCode:
-            ("Nothing can be changed now", error.sentence + " You can read everything; logging in has to wait, too.")
-        case 404: ("This page is not here", "It may have been removed, or the address has a mistake.")
+            ("Nothing can be changed now", error.sentence + " You can still read everything, but not log in.")
+        case 404: ("Page not found", "It may have been removed, or the address has a mistake.")
         case 410: ("This page is gone", "What was here was removed.")
-        case 429: ("Too many requests", "Wait a minute, then load the page again.")
-        case 503: ("The town is busy", "Load the page again in a few seconds.")
-        case 507: ("The server’s disk is full", "Nothing was changed. Please tell those who run this page.")
-        case 500: ("Something went wrong", "It is not your fault. Load the page again in a minute.")
-        case 409, 412: ("Someone else just changed this", error.sentence + " Go back, and look at it again.")
-        case 403: ("You may not do this", error.sentence)
-        default: ("Request not accepted", error.sentence)
+        case 429: ("Too many requests", "Wait a minute, then reload the page.")
+        case 503: ("We are busy at the moment", "Reload the page in a few seconds.")
+        case 507: ("The server’s disk is full", "Nothing was changed. Please tell the people who run this site.")
+        case 500: ("Something went wrong", "It is not your fault. Reload the page in a minute.")
+        case 409, 412: ("This was changed in the meantime", error.sentence + " Go back and reload the page first.")
+        case 403: ("You do not have access to this", error.sentence)
+        default: ("We could not do this", error.sentence)
         }
     }
 }

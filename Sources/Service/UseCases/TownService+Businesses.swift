@@ -130,7 +130,7 @@ extension TownService {
             let town = transaction.town
             let business = try business(slug, matching: context.precondition, in: town)
             guard let target = town.businesses[other] ?? town.businesses[formerly: other] else {
-                throw ServiceError.invalid("slug", "is the address of no place here")
+                throw ServiceError.invalid("slug", "is not the slug of a place")
             }
             let merged = try transaction.mergeBusiness(
                 business.id, into: target.id, keepsOwner: context.caller.isSuperAdmin(in: town))

@@ -164,7 +164,7 @@ extension Caller {
         return business
     }
 
-    fileprivate func mayPublish(at slug: Slug?, in town: Town) -> Bool {
+    package func mayPublish(at slug: Slug?, in town: Town) -> Bool {
         if isEditor(in: town) { return true }
         guard let person = person(in: town), let slug else { return false }
         return town.businesses[slug]?.isManaged(by: person) ?? false

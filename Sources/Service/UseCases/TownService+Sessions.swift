@@ -47,7 +47,7 @@ extension TownService {
             throw .invalid(problems.adding(password: new, "new_password", of: person.email, in: context.town))
         }
         let session = try context.caller.account().credential
-        let isWrong = ServiceError.invalid("password", "is not your password")
+        let isWrong = ServiceError.invalid("password", "is not correct")
         guard let checked = try await verify(old, of: person.email, for: context) else { throw isWrong }
         let hash = try await hash(new, "new_password", of: person.email, problems, for: context)
         let clock = expiryClock

@@ -32,10 +32,10 @@ enum AccountPage {
 
     static func words(for role: Person.Role) -> String {
         switch role {
-        case .generalUser: "You may send events."
-        case .businessOwner: "You edit the places that you own, and the events there."
-        case .editor: "You edit all places and events."
-        case .superAdmin: "You may do everything here."
+        case .generalUser: "You can send events."
+        case .businessOwner: "You edit your places and their events."
+        case .editor: "Editor of all places and events."
+        case .superAdmin: "Administrator."
         }
     }
 
@@ -49,7 +49,7 @@ enum AccountPage {
         let events = view.town.openEvents(submittedBy: person.id, at: view.call.now)
         return """
             <section class="section"><header><h2>Your events</h2><a href="/account/new-event">New event</a></header>\
-            \(if: events.isEmpty, "<p class=\"soft\">None that is still to come.</p>")\
+            \(if: events.isEmpty, "<p class=\"soft\">No upcoming events.</p>")\
             \(if: !events.isEmpty, "<ul class=\"rows\">\(each: events, { row($0, view) })</ul>")</section>
             """
     }
@@ -72,7 +72,7 @@ enum AccountPage {
     static func words(for status: Event.Status) -> String {
         switch status {
         case .draft: "a draft"
-        case .pendingReview: "waits"
+        case .pendingReview: "waiting for review"
         case .approved: "published"
         case .rejected: "not accepted"
         case .cancelled: "cancelled"
@@ -131,10 +131,10 @@ enum AdminParts {
         guard view.call.caller.isEditor(in: view.town) else { return "" }
         return """
             <section class="section"><h2>The town</h2><ul class="rows">\
-            \(row("/admin/businesses", "Places", "Find one, add one, join two"))\
+            \(row("/admin/businesses", "Places", "Find, add, merge"))\
             \(row("/admin/categories", "Categories", "Of places and events"))\
             \(row("/admin/changes", "What changed", "By whom, how to undo it, and what was deleted"))\
-            \(if: view.call.isSuperAdmin, row("/admin/people", "People", "Invite them, and say what they may do"))\
+            \(if: view.call.isSuperAdmin, row("/admin/people", "People", "Invite them and set what they can do"))\
             \(if: view.call.isSuperAdmin, row("/admin/town", "Settings", "Name, clocks, holidays, colours"))</ul>\
             \(if: view.call.isSuperAdmin, backup(view))\
             \(if: view.call.isSuperAdmin ? view.call.service.store.formatBackup : nil, formatBackup)</section>
@@ -143,8 +143,8 @@ enum AdminParts {
 
     private static func formatBackup(_ file: String) -> HTML {
         """
-        <p class="soft small">The file \(file) has the town as it was before this version of sooke, for the version \
-        before. Delete it when nobody wants to go back.</p>
+        <p class="soft small">The file \(file) has the town as the earlier version of sooke left it. Delete it when \
+        you no longer want to go back to that version.</p>
         """
     }
 
@@ -170,7 +170,7 @@ enum AdminParts {
     static func row(for business: BusinessRecord) -> HTML {
         """
         <li data-key="manage"><a class="row" href="/admin/businesses/\(path: business.slug.text)">\
-        <span class="name">Manage</span><span class="sub">Hide, rename, join, delete</span></a></li>
+        <span class="name">Manage</span><span class="sub">Hide, rename, merge, delete</span></a></li>
         """
     }
 
@@ -183,7 +183,7 @@ enum AdminParts {
     }
 
     static func categories(of town: Town) -> [(value: String, label: String)] {
-        [("", "None: it is not listed")] + town.categories.inOrderOfName().map { ($0.value.slug.text, $0.value.name) }
+        [("", "None: not listed")] + town.categories.inOrderOfName().map { ($0.value.slug.text, $0.value.name) }
     }
 
     static let starter: HTML = "Restaurants, Shops and eight others, and ten types of events. You can rename them."

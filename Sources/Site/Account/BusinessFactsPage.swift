@@ -14,15 +14,15 @@ enum BusinessFactsPage: FormPage {
         RecordField("name", "Name", \.name),
         RecordField("address", "Street and number", \.address),
         RecordField("phone", "Phone", \.phone, .line(type: "tel")),
-        RecordField("email", "E-mail", \.email, hint: "For guests. Everybody sees it.", .line(type: "email")),
-        RecordField("website", "Website", \.website, hint: "It begins with https://", .line(type: "url")),
-        RecordField("description", "What is it?", \.description, hint: "Two or three sentences.", .lines(4)),
+        RecordField("email", "E-mail", \.email, hint: "For customers. It is shown on the page.", .line(type: "email")),
+        RecordField("website", "Website", \.website, hint: "Starting with https://", .line(type: "url")),
+        RecordField("description", "Description", \.description, hint: "Two or three sentences.", .lines(4)),
         location,
     ]
 
     private static let location = RecordField<Business>(
         FormField(
-            name: "location", label: "Where on the map?",
+            name: "location", label: "Location on the map",
             hint: "Paste a link from a map, or two numbers such as 48.3743, -123.7254."),
         sets: ["latitude", "longitude"], text: { $0.coordinates?.shapedText ?? "" },
         set: { text, business, problems in
@@ -34,11 +34,11 @@ enum BusinessFactsPage: FormPage {
         let business = try OwnBusiness.find(view.call, in: view.town)
         let value = business.value
         return WebPage(
-            value.name, .task, tab: .account, topics: ["business"],
+            "Details of \(value.name)", .task, tab: .account, topics: ["business"],
             main: """
                 \(OwnBusiness.head(business, value.name, view, isFirst: true))\
                 \(OwnBusiness.confirmation(of: business, view))\(parts(of: business, view))\
-                <form class="form" method="post" data-draft="\(view.drafts)"><h2>Facts</h2>\
+                <form class="form" method="post" data-draft="\(view.drafts)"><h2>Details</h2>\
                 \(state.summary(fields.map(\.field).labels))\(each: fields, { $0.markup(state, of: value) })\
                 \(FormState.saving("Save"))</form>
                 """)
@@ -56,7 +56,7 @@ enum BusinessFactsPage: FormPage {
             <span class="name">Menus</span><span \
             class="sub">\(items == 0 ? "Nothing yet" : "\(Count(items, "item"))")</span></a></li><li \
             data-key="event"><a class="row" href="/account/new-event?at=\(path: slug)"><span class="name">New \
-            event</span><span class="sub">Everybody sees it at \
+            event</span><span class="sub">Published at \
             once</span></a></li><li data-key="changes"><a class="row" \
             href="/account/businesses/\(path: slug)/changes"><span class="name">What changed</span><span \
             class="sub">By whom, and how to undo it</span></a></li>\
@@ -100,7 +100,7 @@ enum OwnBusiness {
     static func head(_ business: BusinessRecord, _ title: String, _ view: View, isFirst: Bool = false) -> HTML {
         """
         <section class="head"><p class="small crumbs"><a href="/account">You</a> › \
-        \(if: isFirst, "<a href=\"/businesses/\(path: business.slug.text)\">What everybody sees</a>")\
+        \(if: isFirst, "<a href=\"/businesses/\(path: business.slug.text)\">Public page</a>")\
         \(if: !isFirst, "<a href=\"/account/businesses/\(path: business.slug.text)\">\(business.name)</a>")</p>\
         <h1 dir="auto">\(title)</h1>\(view.done)</section>
         """
@@ -143,11 +143,13 @@ extension View {
     var done: HTML {
         let words: String? =
             switch try? call.parameter("done") {
-            case "saved", "move", "name": "Saved. Everybody sees it now."
+            case "saved", "move", "name": "Saved. It is published now."
             case "kept": "Saved."
-            case "cancel": "Cancelled. Everybody sees it now."
-            case "restore": "Put back. Everybody sees it now."
-            case "confirmed": "Thank you. Everybody sees that it is right."
+            case "published": "Published."
+            case "done": "Done."
+            case "cancel": "Cancelled. It stays in the calendar, marked as cancelled."
+            case "restore": "Put back."
+            case "confirmed": "Thank you. The page now says that its details are confirmed."
             case "sent": "Thank you. We will look into it."
             case "removed": "Removed."
             case "added": "Added."

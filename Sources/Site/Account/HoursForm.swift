@@ -99,7 +99,7 @@ struct HoursForm {
             // Without a rule nothing is known.
             patch.fields.formUnion(text.isEmpty ? ["opening_hours", "hours"] : ["opening_hours"])
         } catch {
-            problems.add(rule, "\(error)")
+            problems.add(rule, advice(error, about: text))
         }
     }
 
@@ -138,15 +138,21 @@ struct HoursForm {
 
     private static func advice(_ error: OpeningHoursError, about text: String) -> String {
         guard error.advice == nil, error.expected.hasPrefix("\"am\" or \"pm\"") else {
-            return error.advice
-                ?? "cannot be read at character \(error.position): write it as on the door, such as 11:30-2, 5-10, or "
-                + "closed"
+            let advice = error.advice.map { $0.prefix(1).uppercased() + $0.dropFirst() }
+            return advice ?? "We could not read “\(text.excerpt())”. \(example(for: text))"
         }
         let numbers = text.split(separator: "-").map { $0.filter { !$0.isWhitespace } }
         let isPlain =
             numbers.count == 2 && numbers.allSatisfy { !$0.isEmpty && $0.allSatisfy { $0.isNumber || $0 == ":" } }
         let example = isPlain ? "\(numbers[0]) am to \(numbers[1]) pm" : "7 am to 11 pm"
-        return "\(text) could be the morning or the evening. Write it with am and pm, such as “\(example)”"
+        return "“\(text.excerpt())” could be the morning or the evening. Write it with am and pm, such as “\(example)”"
+    }
+
+    private static func example(for text: String) -> String {
+        // One time alone.
+        let isAlone = (try? HoursNotation.times("\(text) - late")) != nil
+        return isAlone
+            ? "Give both times, such as 10am–6pm" : "Write the times as on the door, such as 11:30-2, 5-10, or “closed”"
     }
 }
 
@@ -187,10 +193,10 @@ struct OtherDays {
     func apply(to rows: inout [SpecialHours], _ problems: inout FieldProblems) {
         rows.removeAll { row in Span(row).map { removed.contains(ByteText($0.field)) } ?? false }
         guard isAdded else { return }
-        guard let from = CivilDate(added.from) else { return problems.add("from", "needs a day, such as 2026-12-24") }
+        guard let from = CivilDate(added.from) else { return problems.add("from", "Choose the first day") }
         let to = added.to.isEmpty ? from : CivilDate(added.to)
-        guard let to, to >= from else { return problems.add("to", "must not be before the first day") }
-        if added.hours.isEmpty { return problems.add(Self.special, "is missing: write the hours, or closed") }
+        guard let to, to >= from else { return problems.add("to", EventForm.lastBeforeFirst) }
+        if added.hours.isEmpty { return problems.add(Self.special, "Enter the hours, such as 11-3, or “closed”") }
         let times = HoursForm.times(added.hours, Self.special, &problems)
         rows.removeAll { $0.from == from && $0.to == to }
         rows += SpecialHours.rows(of: times, from: from, to: to, reason: added.reason)

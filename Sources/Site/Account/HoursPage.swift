@@ -34,8 +34,8 @@ enum HoursPage: FormPage {
         for holiday in form.holidays { labels[holiday.field] = holiday.name + ":" }
         labels.merge(
             [
-                all: "Hours of these days:", HoursForm.rule: "The rule", "from": "The first day", "to": "The last day",
-                "special": "The hours of these days:", "reason": "The reason",
+                all: "Hours of several days:", HoursForm.rule: "Usual hours:", "from": "First day", "to": "Last day",
+                "special": "Hours of these days:", "reason": "Reason",
             ]) { first, _ in first }
         return labels
     }
@@ -65,7 +65,8 @@ enum HoursPage: FormPage {
             <input id="all" name="all" value="\(state.text(all))" placeholder="9 to 5, or 11:30-2, 5-10, or closed" \
             autocapitalize="off" autocomplete="off"><button class="quiet" name="set" value="yes">Set</button></div>\
             \(problem(all, state))</div></fieldset>\
-            <fieldset><legend>Usual week</legend><p class="hint">Write it as on the door. Empty means unknown.</p>\
+            <fieldset><legend>Usual week</legend><p class="hint">Write the hours as on the door. Leave a day \
+            empty if you do not know.</p>\
             <ol class="hours">\(each: HoursForm.days.indices, { day($0, state, texts) })</ol></fieldset>
             """
     }
@@ -161,7 +162,7 @@ enum HoursPage: FormPage {
         let fields = [
             FormField(name: "from", label: "First day", control: .line(type: "date")),
             FormField(name: "to", label: "Last day, if more than one", control: .line(type: "date")),
-            FormField(name: "reason", label: "Why?", hint: "Everybody reads it.", control: .line()),
+            FormField(name: "reason", label: "Reason", hint: "Shown on the page.", control: .line()),
         ]
         let isOpen = state.sent.map { OtherDays($0).isAdded } ?? false
         let text = state.text(OtherDays.special, OtherDays.closed)
@@ -258,7 +259,7 @@ enum HoursPage: FormPage {
         let (text, days) = (sent[all] ?? "", sent.all(chosen))
         var problems = FieldProblems()
         if !text.isEmpty { _ = HoursForm.times(text, all, &problems) }
-        if days.isEmpty { problems.add(all, "tick the days first") }
+        if days.isEmpty { problems.add(all, "Choose the days first") }
         if !problems.isEmpty { throw FormRefusal(FormState(sent: sent, problems: problems)) }
         var sent = sent.setting(all, to: "")
         for day in HoursForm.days where days.contains(where: { $0 == day }) { sent = sent.setting(day, to: text) }

@@ -30,7 +30,7 @@ enum LoginPage: FormPage {
     /// The page instead of one that somebody sent a form to, with what they typed.
     static func page(keeping sent: Submission?, for request: Request) -> WebPage {
         var state = FormState()
-        state.message = "You were logged out while you typed. Log in, and it goes on"
+        state.message = "Your session ended. Log in again and we will save what you typed."
         let target = String(decoding: request.target, as: UTF8.self)
         return page(state, then: target, keeping: sent?.setting(again, to: "yes"))
     }
@@ -100,8 +100,8 @@ enum ForgottenPasswordPage: FormPage {
     }
 
     private static let sent: HTML = """
-        <p>If somebody has an account with this address, a mail is on its way to them. Its link works for a day.</p>
-        <p class="soft">Nothing came? Look at the folder for spam, and check the address.</p>
+        <p>If there is an account with this address, we have sent it an e-mail. The link in it works for a day.</p>
+        <p class="soft">Nothing came? Look in your spam folder, and check the address.</p>
         """
 
     private static func form(_ state: FormState) -> HTML {
@@ -116,9 +116,11 @@ enum ForgottenPasswordPage: FormPage {
     private static func contact(_ frame: Frame) -> HTML {
         guard let contact = frame.settings.contactEmail, let link = Link(email: contact, subject: "A new password")
         else {
-            return "<p>Ask those who run this page for a link: an administrator makes one at People.</p>"
+            return "<p>Ask an administrator of this site for a link; they make one under People.</p>"
         }
-        return #"<p>Write to <a href="\#(link: link)">\#(contact)</a>: you get a link for a new password.</p>"#
+        return """
+            <p>Write to <a href="\(link: link)">\(contact)</a> and we will send you a link for a new password.</p>
+            """
     }
 
     static func submit(_ call: Call, _ sent: Submission) async throws -> Response {
@@ -136,7 +138,7 @@ enum PasswordPage: FormPage {
     private static var fields: [FormField] {
         [
             FormField(
-                name: "password", label: "Your password now",
+                name: "password", label: "Current password",
                 control: .line(type: "password", autocomplete: "current-password")),
             OneTimeLink.password("new_password", "New password"),
         ]
@@ -147,9 +149,9 @@ enum PasswordPage: FormPage {
             "Change the password", .task, tab: .account,
             main: """
                 <section class="head"><p class="small crumbs"><a href="/account">Your account</a></p>\
-                <h1>Change the password</h1><p>You are logged out everywhere else.</p></section>\
+                <h1>Change the password</h1><p>This logs you out everywhere else.</p></section>\
                 <form class="form" method="post">\(state.summary(fields.labels))\(each: fields, { $0.markup(state) })\
-                <div class="actions"><button>Change it</button></div></form>
+                <div class="actions"><button>Change the password</button></div></form>
                 """)
     }
 

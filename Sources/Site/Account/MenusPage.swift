@@ -10,7 +10,7 @@ enum MenusPage: FormPage {
     static let path = "/account/businesses/{slug}/menus"
     static let parameters = ["done"]
 
-    private static let hint = "An item a line, such as “Chowder 14.50”, or “Chowder 14.50 - with bread”."
+    private static let hint = "One item per line, such as “Chowder 14.50”, or “Chowder 14.50 - with bread”."
 
     static func page(_ view: View, _ state: FormState) throws -> WebPage {
         let business = try OwnBusiness.find(view.call, in: view.town)
@@ -77,7 +77,7 @@ enum MenusPage: FormPage {
             var menu = menu
             let id = menu.id
             if let name = changes["name.\(id)"] {
-                if name.isEmpty { problems.add("name.\(id)", "must not be empty") }
+                if name.isEmpty { problems.add("name.\(id)", "Enter a name for the menu, such as Lunch") }
                 menu.name = name
             }
             if let about = changes["about.\(id)"] { menu.description = about.shown }
@@ -89,7 +89,7 @@ enum MenusPage: FormPage {
         if addsMenu {
             var menu = Menu()
             (menu.name, menu.description) = (sent["name"] ?? "", sent["about"].shown)
-            if menu.name.isEmpty { problems.add("name", "is missing: what is it called?") }
+            if menu.name.isEmpty { problems.add("name", "Enter a name for the menu, such as Lunch") }
             menu.items = MenuLines.items(sent["items"] ?? "", of: [], "items", &problems)
             // Sent twice, it is the same menu.
             let names = menu.items.map { ByteText($0.name) }
@@ -127,7 +127,7 @@ enum MenuLines {
         for (index, line) in lines.enumerated() where found[index] == nil {
             guard var item = item(line) else {
                 problems.add(
-                    field, "line \(index + 1), “\(line.excerpt())”, needs a price at its end, such as “Chowder 14.50”")
+                    field, "Line \(index + 1), “\(line.excerpt())”, needs a price at its end, such as “Chowder 14.50”")
                 continue
             }
             if isSameCount, left.contains(existing[index].id) { item.id = existing[index].id }

@@ -21,7 +21,7 @@ enum OneTimeLink {
     }
 
     static let name = FormField(
-        name: "display_name", label: "Your name", hint: "As others read it; you may leave it empty.",
+        name: "display_name", label: "Your name", hint: "As others see it. You may leave it empty.",
         control: .line(autocomplete: "name"))
 
     static func password(_ name: String, _ label: String = "Password") -> FormField {
@@ -64,8 +64,8 @@ enum InvitationPage: OneTimePage {
     static let path = "/invitation"
     static let audit: AuditEntry.Action? = .invitationAccepted
     static let title = "Your account"
-    static let introduction = "You have been invited. Choose a password, and you are in."
-    static let button = "Make my account"
+    static let introduction = "You have been invited. Choose a password to log in with."
+    static let button = "Create my account"
     static var fields: [FormField] { [OneTimeLink.name, OneTimeLink.password("password")] }
 
     static func submit(_ call: Call, _ sent: Submission) async throws -> Response {
@@ -82,7 +82,7 @@ enum PasswordResetPage: OneTimePage {
     static let path = "/password-reset"
     static let audit: AuditEntry.Action? = .passwordReset
     static let title = "A new password"
-    static let introduction = "You are logged out everywhere else when it is set."
+    static let introduction = "This logs you out everywhere else."
     static let button = "Set the password"
     static var fields: [FormField] { [OneTimeLink.password("new_password", "New password")] }
 
@@ -100,8 +100,8 @@ enum PasswordResetPage: OneTimePage {
 enum ConfirmationPage: OneTimePage {
     static let path = "/confirmation"
     static let audit: AuditEntry.Action? = .confirmed
-    static let title = "Is everything still right?"
-    static let introduction = "Then residents can rely on it. You see the page of the place next."
+    static let title = "Are these details still correct?"
+    static let introduction = "Then residents can rely on them. You will see the page of the place next."
     static let button = "Yes, all correct"
     static var fields: [FormField] { [] }
 
@@ -119,7 +119,7 @@ enum SetupPage: OneTimePage {
     static let path = "/setup"
     static let audit: AuditEntry.Action? = .setup
     static let title = "Welcome"
-    static let introduction = "This server has no account yet. Make yours: it may do everything here."
+    static let introduction = "This server has no account yet. Create yours: you will be its administrator."
 
     static func page(_ view: View, _ state: FormState) throws -> WebPage {
         if view.town.count(of: .person) == 0 { return form(state) }
@@ -132,7 +132,7 @@ enum SetupPage: OneTimePage {
                 """)
     }
 
-    static let button = "Make my account"
+    static let button = "Create my account"
     static var fields: [FormField] {
         [
             FormField(name: "email", label: "Your e-mail", control: .line(type: "email", autocomplete: "username")),

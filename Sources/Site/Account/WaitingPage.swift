@@ -33,7 +33,7 @@ enum WaitingPage {
                 \(each: events, { card(of: $0, view) })\
                 \(each: proposals, { ProposalCard(joined: $0, view: view).markup })\
                 \(if: displaced > 0 ? "\(Count(displaced, "proposal"))" : nil, { displaced in
-                    "<p class=\"soft\">Within a day, \(displaced) of visitors had to make room for others.</p>"
+                    "<p class=\"soft\">Within a day, \(displaced) from visitors had to make room for others.</p>"
                 })\
                 \(if: count > events.count + proposals.count,
                     "<p class=\"soft\">The others follow when these are decided.</p>")\
@@ -49,7 +49,8 @@ enum WaitingPage {
         let slug = value.slug.text
         return """
             <article class="card" data-key="e\(event.id)"><p class="small soft">Event, sent by \
-            \(sender.map { $0.displayName.shown ?? "somebody" } ?? "somebody") \(sent(value.times.created, view))</p>\
+            \(sender.map { $0.displayName.shown ?? "a member" } ?? "a former member") \
+            \(sent(value.times.created, view))</p>\
             \(self.event(value, view))<div class="actions">\(publishing(event))\
             <a class="button quiet" href="/account/events/\(path: slug)">Edit first</a></div>\
             \(rejection(at: "/account/waiting/events/", slug, key: "e\(event.id)"))</article>
@@ -95,7 +96,7 @@ enum WaitingPage {
         <details data-key="reject-\(key)"><summary class="button plain danger">\(label)</summary>\
         <form class="form" method="post" action="\(link: Link(path, name, "/reject"))">\
         <div class="field"><label for="reason-\(key)">Why?</label><input id="reason-\(key)" name="reason">\
-        <span class="hint">Who sent it reads this, if they have an account.</span></div>\
+        <span class="hint">The sender can read this if they have an account.</span></div>\
         <div class="actions"><button class="quiet">Reject</button></div></form></details>
         """
     }
@@ -133,7 +134,7 @@ enum WaitingPage {
     private static func approve(_ call: Call, _ sent: Submission) async throws -> Response {
         let version = Precondition.Versions(named: sent["version"] ?? "")
         try await call.run { try $0.approveEvent(call.slug(), versions: version, for: $1) }
-        return .seeOther(path + "?done=saved")
+        return .seeOther(path + "?done=published")
     }
 
     private static func rejectEvent(_ call: Call, _ sent: Submission) async throws -> Response {
@@ -145,7 +146,7 @@ enum WaitingPage {
         let version = Precondition.Versions(named: sent["version"] ?? "")
         let business = sent["business-version"].map { Precondition.Versions(named: $0) }
         try await call.run { try $0.acceptProposal(call.id(), versions: version, business: business, for: $1) }
-        return .seeOther(path + "?done=saved")
+        return .seeOther(path + "?done=done")
     }
 
     private static func reject(_ call: Call, _ sent: Submission) async throws -> Response {
@@ -176,7 +177,7 @@ struct ProposalCard {
     private var isEvent: Bool { proposal.about == .event }
 
     private var head: HTML {
-        let sender = joined.sender.map { $0.displayName.shown ?? "somebody with an account" } ?? "a visitor"
+        let sender = joined.sender.map { $0.displayName.shown ?? "a member" } ?? "a visitor"
         let sent = WaitingPage.sent(proposal.sentAt, view)
         guard !isEvent, let business = joined.business else {
             return "<p class=\"small soft\">Event, sent by \(sender) \(sent)</p>"
@@ -238,7 +239,7 @@ struct ProposalCard {
                 """
         }
         return """
-            \(accepting(proposal.changes == nil ? "It is done" : "Make this change"))\
+            \(accepting(proposal.changes == nil ? "Mark as done" : "Make this change"))\
             \(if: joined.business, { business in
                 #"<a class="button quiet" href="\#(link: form(of: business))">Open the place</a>"#
             })

@@ -40,10 +40,10 @@ enum AdminBusinessPage: FormPage {
         <section class="section"><h2>Duplicate?</h2><p>Merge it into the other entry. That one gets its events, \
         and what it lacks of hours, menus and facts.</p><div class="actions">\
         <a class="button quiet" href="/admin/businesses/\(path: business.slug.text)/merge">Merge duplicates</a>\
-        </div></section><section class="section"><h2>Is it gone?</h2><p>To hide it for a while, choose no \
+        </div></section><section class="section"><h2>Has it closed for good?</h2><p>To hide it for a while, choose no \
         category instead.</p><form class="actions" method="post" \
         action="/admin/businesses/\(path: business.slug.text)/delete"><input type="hidden" name="id" \
-        value="\(business.id)"><button class="quiet danger">Delete it</button></form></section>
+        value="\(business.id)"><button class="quiet danger">Delete this place</button></form></section>
         """
     }
 
@@ -52,11 +52,11 @@ enum AdminBusinessPage: FormPage {
     private static func fields(in town: Town, for call: Call) -> [RecordField<Business>] {
         let slug = RecordField<Business>(
             FormField(
-                name: "slug", label: "Address of its page", hint: "The end of it. The one before leads here too.",
+                name: "slug", label: "Address of its page", hint: "Its last part. The old address leads here too.",
                 control: .line(type: "text")),
             text: { $0.slug.text },
             set: { text, business, problems in
-                if text == "new" { problems.add("slug", "leads to the page for new places; choose another one") }
+                if text == "new" { problems.add("slug", "This address is taken by a page of the site. Choose another") }
                 business.slug = Slug(text)
             })
         return [category(in: town), slug] + (call.isSuperAdmin ? [owner(in: town)] : [])
@@ -66,7 +66,7 @@ enum AdminBusinessPage: FormPage {
         RecordField(
             FormField(
                 name: "category", label: "Category",
-                hint: "Without one, only its owner and editors see it.",
+                hint: "Without one it is not listed: only its owner and editors see it.",
                 control: .choice(AdminParts.categories(of: town))),
             text: { $0.category?.text ?? "" },
             set: { text, business, _ in business.category = text.shown.map { Slug($0) } })
@@ -75,13 +75,13 @@ enum AdminBusinessPage: FormPage {
     private static func owner(in town: Town) -> RecordField<Business> {
         RecordField(
             FormField(
-                name: "owner", label: "Owner", hint: "Their e-mail. They may change all of it; empty means nobody.",
+                name: "owner", label: "Owner", hint: "Their e-mail. They can edit the place. Leave empty for none.",
                 control: .line(type: "email")),
             sets: ["owner_id"], text: { $0.ownerID.flatMap { town.people[$0] }?.email ?? "" },
             set: { text, business, problems in
                 let person = town.people[email: text]
                 if person == nil, !text.isEmpty {
-                    problems.add("owner", "has no account yet: invite them at People first")
+                    problems.add("owner", "There is no account with this e-mail. Invite the owner under People first")
                 }
                 business.ownerID = person?.id
             })
@@ -130,7 +130,7 @@ enum NewBusinessPage: FormPage {
         }
         fields.insert(
             FormField(
-                name: "category", label: "Category", hint: "Without one, only editors see it.",
+                name: "category", label: "Category", hint: "Without one it is not listed: only editors see it.",
                 control: .choice(AdminParts.categories(of: town))), at: 1)
         return fields
     }
@@ -143,7 +143,7 @@ enum NewBusinessPage: FormPage {
             main: """
                 \(AdminParts.head(title, in: #"<a href="/admin/businesses">Places</a>"#, view))\
                 <form class="form" method="post">\(state.summary(fields.labels))\(state.keyField)\
-                \(each: fields, { $0.markup(state) })<div class="actions"><button>Add it</button></div></form>
+                \(each: fields, { $0.markup(state) })<div class="actions"><button>Add place</button></div></form>
                 """)
     }
 
@@ -184,14 +184,14 @@ enum MergePage: FormPage {
         let business = try OwnBusiness.find(view.call, in: view.town)
         let similar = similar(to: business, view)
         return WebPage(
-            "Join \(business.name) with another place", .task, tab: .account,
+            "Merge \(business.name)", .task, tab: .account,
             main: """
                 \(AdminParts.head("Merge duplicates", in: AdminBusinessPage.link(to: business), view))\
                 <form class="form" method="post">\(state.summary([other: "The other place"]))\
                 <p><bdi>\(business.name)</bdi> becomes a part of the other place, and its address leads there. The \
                 other one gets its events, and keeps what it has: only what it lacks is filled in.</p>\
                 \(if: !similar.isEmpty, choices(similar, state, view))\(field(isAlone: similar.isEmpty).markup(state))\
-                <div class="actions"><button>Join them</button></div></form>
+                <div class="actions"><button>Merge</button></div></form>
                 """)
     }
 
@@ -220,13 +220,16 @@ enum MergePage: FormPage {
     static func submit(_ call: Call, _ sent: Submission) async throws -> Response {
         let written = sent[other].map(pasted) ?? ""
         let target = Slug(written.isEmpty ? sent[into] ?? "" : written)
-        if target.isEmpty { throw FormRefusal(other, "is missing: choose one, or write its address") }
+        if target.isEmpty { throw FormRefusal(other, "Choose a place, or write the address of its page") }
         let slug = try call.slug()
         // It was sent twice, and is done.
         if call.town.businesses[slug] == nil, let joined = call.town.businesses[formerly: slug], joined.slug == target {
             return .seeOther(OwnBusiness.path(of: joined) + "?done=joined")
         }
         let business = try OwnBusiness.find(call, in: call.town)
+        guard (call.town.businesses[target] ?? call.town.businesses[formerly: target]) != nil else {
+            throw FormRefusal(other, "We could not find that place. Copy the address of its page")
+        }
         let outcome = try await call.run { $0.mergeBusinesses(business.slug, into: target, for: $1) }
         guard let stays = outcome.business else { return .seeOther(AdminBusinessesPage.path) }
         return .seeOther(OwnBusiness.path(of: stays) + "?done=joined")

@@ -25,7 +25,7 @@ enum CategoriesPage: FormPage {
         return WebPage(
             "Categories", .form, tab: .account, topics: ["category", "event_type", "business"],
             main: """
-                \(AdminParts.head("Categories", view))\(state.summary([category: "The name", type: "The name"]))\
+                \(AdminParts.head("Categories", view))\(state.summary([category: "Name", type: "Name"]))\
                 \(if: categories.isEmpty, starterForm)\
                 <section class="section"><h2>Of places</h2>\(rows(categories, under: CategoryVocabulary.base))\
                 \(form(FormField(name: category, label: "A new category"), state))</section>\
@@ -58,7 +58,7 @@ enum CategoriesPage: FormPage {
     }
 
     private static func form(_ field: FormField, _ state: FormState) -> HTML {
-        let problem = state.problem(of: field.name)
+        let problem = state.problem(of: field.name, "Name")
         return """
             <form method="post" class="field">\(state.keyField)<label for="\(field.name)">\(field.label)</label>\
             <div class="search"><input id="\(field.name)" name="\(field.name)" value="\(state.text(field.name))" \
@@ -89,7 +89,7 @@ enum CategoriesPage: FormPage {
         } catch ServiceError.invalid(let problems) {
             throw FormRefusal(field, problems.all.first?.message ?? "is invalid")
         } catch ServiceError.nameTaken {
-            throw FormRefusal(field, "is there already")
+            throw FormRefusal(field, "This name is in the list already")
         }
     }
 }
@@ -115,9 +115,9 @@ enum TermPage<Vocabulary: AdminVocabulary>: FormPage {
                 \(AdminParts.head(term.name, in: #"<a href="/admin/categories">Categories</a>"#, view))\
                 <form class="form" method="post" action="\(link: action)">\(state.summary(fields.map(\.field).labels))\
                 \(each: fields, { $0.markup(state, of: term) })<div class="actions"><button>Save</button></div></form>\
-                <section class="section"><h2>Is it not needed?</h2><p>\(Vocabulary.removal)</p>\
+                <section class="section"><h2>No longer needed?</h2><p>\(Vocabulary.removal)</p>\
                 <form class="actions" method="post" action="\(link: action)"><input type="hidden" name="delete" \
-                value="yes"><button class="quiet danger">Delete it</button></form></section>
+                value="yes"><button class="quiet danger">Delete \(term.name)</button></form></section>
                 """)
     }
 
@@ -144,10 +144,10 @@ protocol AdminVocabulary: WritableVocabulary {
 
 extension CategoryVocabulary: AdminVocabulary {
     static var base: StaticString { "/admin/categories" }
-    static var removal: String { "A category can be deleted when no place has it, also none that is not listed." }
+    static var removal: String { "You can delete a category when no place has it, listed or not." }
 }
 
 extension EventTypeVocabulary: AdminVocabulary {
     static var base: StaticString { "/admin/event-types" }
-    static var removal: String { "A type can be deleted when no event has it, also none of the past." }
+    static var removal: String { "You can delete a type when no event has it, not even a past one." }
 }

@@ -16,7 +16,7 @@ enum PeoplePage: FormPage {
 
     private static let fields = [
         FormField(name: "email", label: "E-mail", control: .line(type: "email")),
-        FormField(name: "display_name", label: "Name", hint: "As others read it; you may leave it empty."),
+        FormField(name: "display_name", label: "Name", hint: "As others see it. You may leave it empty."),
         role(shown: Person.Role.businessOwner.rawValue),
     ]
 
@@ -29,9 +29,9 @@ enum PeoplePage: FormPage {
     static func words(for role: Person.Role) -> String {
         switch role {
         case .generalUser: "Send events"
-        case .businessOwner: "Look after their own places"
-        case .editor: "Look after all places and events"
-        case .superAdmin: "Everything"
+        case .businessOwner: "Edit their own places"
+        case .editor: "Edit all places and events"
+        case .superAdmin: "Administrator: everything"
         }
     }
 
@@ -46,10 +46,10 @@ enum PeoplePage: FormPage {
                 \(AdminParts.head("People", view))\(state.made ?? "")\
                 <section class="section"><h2>Accounts</h2><p \
                 class="soft">\(Count(people.total, "account").description).\
-                \(if: isAlone(view), " You are the only administrator: invite somebody who can take over.")</p>\
+                \(if: isAlone(view), " You are the only administrator. Invite another one who can take over.")</p>\
                 <ul class="rows">\(each: people.records, { row($0, view) })</ul>\
                 \(people.links { Link("/admin/people", [("page", "\($0)")]) })</section>\
-                <section class="section"><h2>Invite somebody</h2><form class="form" method="post">\
+                <section class="section"><h2>Invite a person</h2><form class="form" method="post">\
                 \(shown.summary(fields.labels))\(each: fields, { $0.markup(shown) })\
                 <div class="actions"><button>Make an invitation</button></div></form></section>
                 """)
@@ -99,7 +99,7 @@ enum PersonPage: FormPage {
     private static let mostPlaces = 50
 
     private static let fields: [RecordField<Person>] = [
-        RecordField("display_name", "Name", \.displayName, hint: "As others read it."),
+        RecordField("display_name", "Name", \.displayName, hint: "As others see it."),
         RecordField("email", "E-mail", \.email, hint: "They log in with it.", .line(type: "email")),
         RecordField(PeoplePage.role(), \.role),
     ]
@@ -118,7 +118,7 @@ enum PersonPage: FormPage {
         let shown = state.made == nil ? state : FormState()
         let name = person.displayName.shown ?? person.email
         return WebPage(
-            name, .task, tab: .account,
+            "Account of \(name)", .task, tab: .account,
             main: """
                 \(AdminParts.head(name, in: #"<a href="/admin/people">People</a>"#, view))\
                 \(state.made ?? "")\(places(of: person, view))\
@@ -145,7 +145,7 @@ enum PersonPage: FormPage {
     private static func parts(of person: Person) -> HTML {
         """
         <section class="section"><h2>If they cannot get in</h2><p>Make a link with which they set a new password, and \
-        send it to them. If somebody else may have their phone, end all their sessions too.</p><div class="actions">\
+        send it to them. If another person may have their phone, end all their sessions too.</p><div class="actions">\
         <form method="post" action="/admin/people/\(path: "\(person.id)")/password">\
         <button class="quiet">Make a link for a new password</button></form>\
         <form method="post" action="/admin/people/\(path: "\(person.id)")/sessions">\
@@ -163,7 +163,7 @@ enum PersonPage: FormPage {
         ) { person, changes, context in
             _ = try await call.service.updatePerson(person.id, PatchInput(try fields.patch(changes)), for: context)
         }
-        return .seeOther(try path(call, "saved"))
+        return .seeOther(try path(call, "kept"))
     }
 }
 

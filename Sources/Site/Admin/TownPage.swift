@@ -19,11 +19,11 @@ enum TownPage: FormPage {
         let settings = view.town.settings
         let fields = TownFields.all(for: settings)
         var labels = fields.map(\.field).labels
-        labels[moves] = "Another time zone"
+        labels[moves] = "Time zone"
         return WebPage(
-            "The town", .task, tab: .account, topics: ["settings"],
+            "Settings", .task, tab: .account, topics: ["settings"],
             main: """
-                \(AdminParts.head("The town", view))<form class="form" method="post" data-draft="\(view.drafts)">\
+                \(AdminParts.head("Settings", view))<form class="form" method="post" data-draft="\(view.drafts)">\
                 \(state.summary(labels))\(each: fields, { field in
                     """
                     \(field.markup(state, of: settings))\(if: field.field.name == "time_zone", consent(state, view))
@@ -68,7 +68,7 @@ enum TownPage: FormPage {
         guard isKnown, town.settings.timeZone != nil, sent[moves] != zone else { return }
         let followers = TownClockFollowers(in: town)
         guard followers.businesses + followers.events.count > 0 else { return }
-        throw FormRefusal(moves, "moves opening hours and events; say below that it may")
+        throw FormRefusal(moves, "Another time zone moves hours and events. Check the box below if that is right")
     }
 }
 
@@ -149,7 +149,7 @@ enum TownFields {
                         })), \.theme),
             RecordField(
                 "contact_email", "Contact e-mail", \.contactEmail,
-                hint: "Where people write to when something is wrong. Everybody sees it.", .line(type: "email")),
+                hint: "Where people can reach you. It is shown on the site.", .line(type: "email")),
             center, timeZone, holidays(for: settings),
             RecordField(FormField(name: "map_link", label: "What opens directions", control: .choice(maps)), \.mapLink),
         ]
@@ -199,7 +199,7 @@ enum TownFields {
             sets: ["holidays", "holiday_dates"], text: { $0.holidayDates.isEmpty ? $0.holidays ?? "" : calendar },
             set: { text, settings, problems in
                 if text == calendar {
-                    return problems.add("holidays", "were replaced by those of a region; choose one")
+                    return problems.add("holidays", "The calendar was replaced by those of a region. Choose a region")
                 }
                 settings.holidays = text.shown
             })

@@ -74,7 +74,7 @@
       // What was renamed has another address now, and a form is sent to that.
       if (response.redirected && response.ok && !isOut) history.replaceState(null, "", response.url);
       if (response.ok && !isOut && (url === location.href || response.redirected)) show(text);
-      say(isOut ? "You were logged out. What you typed is still here." : response.status === 404 || response.status === 410
+      say(isOut ? "Your session ended. What you typed is still here." : response.status === 404 || response.status === 410
         ? "This was removed. What you see is what it was." : response.status < 500 ? "" : page.offline);
     } catch { say(page.offline); }
     running = false;
@@ -149,7 +149,7 @@
     navigator.geolocation.getCurrentPosition(({ coords }) => {
       box.value = coords.latitude.toFixed(3) + "," + coords.longitude.toFixed(3);
       search(box.form);
-    }, () => { box.checked = false; say("Your location is not known."); });
+    }, () => { box.checked = false; say("We could not get your location."); });
   });
   document.addEventListener("visibilitychange", follow);
   addEventListener("pageshow", (event) => { if (event.persisted) follow(); });

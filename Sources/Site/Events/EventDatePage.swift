@@ -48,12 +48,12 @@ enum EventDatePage: FormPage {
                 <section class="head"><p class="small crumbs"><a href="/account">You</a> › \
                 <a dir="auto" href="\(link: Link(under: "/account/events", event.slug))">\(event.name)</a>\
                 \(if: event.status.isPublic && !dates.isLeftOut(found.occurrence), """
-                     › <a href="\(link: view.link(to: found.event, on: found.occurrence))">What everybody sees</a>
+                     › <a href="\(link: view.link(to: found.event, on: found.occurrence))">Public page</a>
                     """)</p><h1>\(day)</h1>\(view.done)\(state.summary((moving + naming).labels))\
                 <p><span class="state">\(dates.state(of: found.occurrence))</span></p>\
                 <p class="when\(found.isOff ? " off" : "")">\(words.sentence(of: found.occurrence))</p></section>
                 <div class="stack">\(buttons(found))\(if: !found.isOff,
-                    form("move", "Move it", moving, button: "Move it", state)
+                    form("move", "Move to another day or time", moving, button: "Move this date", state)
                         + form("name", "Another name or place", naming, button: "Save name and place", state))</div>
                 """)
     }
@@ -63,7 +63,7 @@ enum EventDatePage: FormPage {
         <form class="actions" method="post">\(if: !found.isOff, """
             <button class="quiet danger" name="act" value="cancel">Cancel this date</button>
             """)\(if: found.isOff || found.change != nil, """
-            <button class="quiet" name="act" value="restore">Put it back</button>
+            <button class="quiet" name="act" value="restore">Put this date back</button>
             """)</form>
         """
     }
@@ -87,19 +87,20 @@ enum EventDatePage: FormPage {
         let end = days.count == 1 ? found.change?.endsLocal.map { Words.time($0.secondsOfDay / 60) } : nil
         return [
             day, FormField(name: "from", label: "From", shown: words.time(occurrence.startsAt)),
-            FormField(name: "to", label: "To", hint: "Empty: as long as usual.", shown: end ?? ""),
+            FormField(name: "to", label: "To", hint: "Leave empty if it takes as long as usual.", shown: end ?? ""),
         ]
     }
 
     private static func naming(_ found: Found) -> [FormField] {
         let (name, change) = (found.event.value.name, found.change)
         return [
-            FormField(name: "name", label: "What is it called then?", hint: name, shown: change?.name ?? ""),
+            FormField(name: "name", label: "Name on this date", hint: name, shown: change?.name ?? ""),
             FormField(
-                name: "location", label: "Where is it instead?", hint: "In words. Empty: where it usually is.",
+                name: "location", label: "Place on this date", hint: "In your words. Leave empty for the usual place.",
                 shown: change?.location ?? ""),
             FormField(
-                name: "about", label: "What should people know?", shown: change?.description ?? "", control: .lines(3)),
+                name: "about", label: "Description for this date", shown: change?.description ?? "",
+                control: .lines(3)),
         ]
     }
 
@@ -145,11 +146,11 @@ enum EventDatePage: FormPage {
     private static func move(
         _ row: inout EventOverride, _ sent: Submission, _ event: Event, _ form: EventForm
     ) throws {
-        guard let day = CivilDate(sent["day"] ?? "") else { throw FormRefusal("day", "is missing: choose one") }
+        guard let day = CivilDate(sent["day"] ?? "") else { throw FormRefusal("day", "Choose the day") }
         if event.allDay {
             (row.startsLocal, row.endsLocal) = (LocalTime(day), nil)
         } else {
-            guard let from = sent["from"].shown else { throw FormRefusal("from", "is missing, for example 8 pm") }
+            guard let from = sent["from"].shown else { throw FormRefusal("from", EventForm.startMissing) }
             var problems = FieldProblems()
             guard let times = form.times(on: day, from, sent["to"] ?? "", "from", &problems), problems.isEmpty else {
                 throw FormRefusal(problems)

@@ -70,7 +70,7 @@ struct EventForm {
         let all = shown.merging(changes) { $1 }
         func isChanged(_ names: String...) -> Bool { names.contains { changes[$0] != nil } }
         if let name = changes["name"] {
-            if name.isEmpty { problems.add("name", "is missing: what is it called?") }
+            if name.isEmpty { problems.add("name", "Enter the name of the event") }
             patch.values.name = name
             patch.fields.insert("name")
         }
@@ -84,7 +84,7 @@ struct EventForm {
         if isChanged("place", "room", "location") { setPlace(all, &patch, &problems) }
         if isChanged("host") { setHost(all["host"] ?? "", &patch, &problems) }
         if let type = changes["type"] {
-            if type.isEmpty { problems.add("type", "is missing: choose one") }
+            if type.isEmpty { problems.add("type", "Choose a kind") }
             patch.values.eventType = Slug(type)
             patch.fields.insert("event_type")
         }
@@ -115,7 +115,7 @@ struct EventForm {
         }
         guard !location.isEmpty else { return }
         if patch.values.business != nil {
-            return problems.add("location", "is that of the place; leave one of the two empty")
+            return problems.add("location", "The venue has its own location. Leave this empty")
         }
         let found = PlaceText.coordinates(location, "location", &problems)
         (patch.values.latitude, patch.values.longitude) = (found?.latitude, found?.longitude)
@@ -134,21 +134,21 @@ struct EventForm {
     private func setTimes(_ texts: [String: String], _ patch: inout Patch<Event>, _ problems: inout FieldProblems) {
         let (from, to) = (texts["from"] ?? "", texts["to"] ?? "")
         guard let day = CivilDate(texts["day"] ?? "") else {
-            return problems.add("day", "is missing, or is no day such as 2026-12-24")
+            return problems.add("day", "Choose the day")
         }
         let text = texts["last"].shown
         let last = text.flatMap { CivilDate($0) }
-        if text != nil, last.map({ $0 < day }) ?? true { problems.add("last", "must not be before the first day") }
+        if text != nil, last.map({ $0 < day }) ?? true { problems.add("last", Self.lastBeforeFirst) }
         patch.fields.formUnion(["starts_local", "ends_local", "all_day"])
         if texts["allday"]?.isEmpty == false {
             patch.values.allDay = true
             (patch.values.startsLocal, patch.values.endsLocal) = (LocalTime(day), LocalTime(last ?? day))
             return
         }
-        if from.isEmpty { return problems.add("from", "is missing: when does it begin? Or tick that it is all day") }
+        if from.isEmpty { return problems.add("from", Self.startMissing) }
         guard let times = times(on: day, to: last, from, to, "from", &problems) else { return }
         (patch.values.startsLocal, patch.values.endsLocal) = (times.start, times.end)
-        if text != nil, times.end == nil { problems.add("to", "is missing: until when on the last day?") }
+        if text != nil, times.end == nil { problems.add("to", "Enter an end time, for example 5 pm") }
     }
 
     /// The start on a day and the end, from two times as people write them; without an end for an empty second one.
@@ -158,12 +158,32 @@ struct EventForm {
         on day: CivilDate, to last: CivilDate? = nil, _ from: String, _ to: String, _ field: String,
         _ problems: inout FieldProblems
     ) -> (start: LocalTime, end: LocalTime?)? {
-        guard let span = HoursForm.times("\(from) - \(to.shown ?? "late")", field, &problems).first else { return nil }
+        let text = "\(from) - \(to.shown ?? "late")"
+        guard let span = (try? HoursNotation.times(text))?.first else {
+            problems.add(field, Self.advice(about: from, to))
+            return nil
+        }
         let start = LocalTime(day, secondsOfDay: span.start * 60)
         if span.isOpenEnded { return (start, nil) }
         let isNextDay = span.end > 1440
         let end = last ?? day.advanced(by: isNextDay ? 1 : 0)
         return (start, LocalTime(end, secondsOfDay: (isNextDay ? span.end - 1440 : span.end) * 60))
+    }
+
+    static let startMissing = "Enter a start time, for example 8 pm"
+    static let lastBeforeFirst = "Choose a last day that is not before the first day"
+
+    /// What to do about two times that are not understood.
+    private static func advice(about from: String, _ to: String) -> String {
+        let texts = [from, to].filter { !$0.isEmpty }
+        func isUnclear(_ text: String) -> Bool { text.utf8.allSatisfy { ASCII.isDigit($0) || $0 == UInt8(ascii: ":") } }
+        guard let unclear = texts.first(where: isUnclear), texts.allSatisfy({ $0.utf8.contains(where: ASCII.isDigit) })
+        else {
+            let quoted = texts.map { "“\($0.excerpt())”" }.joined(separator: " to ")
+            return "We could not read \(quoted). Write each time like 8 pm, 8:30 pm or 20:30"
+        }
+        return "“\(unclear.excerpt())” could be the morning or the evening. Write it with am or pm, such as "
+            + "“\(unclear.excerpt()) pm”"
     }
 
     private static let fieldsByRecord = [
@@ -204,8 +224,8 @@ struct EventRepetition {
             choices.append(("nth", "Every month on the same day of the week"))
         }
         choices.append(("yearly", "Every year"))
-        choices.append((listed, "On some dates that I list"))
-        if let words { choices.append((kept, "As it is: \(words)")) }
+        choices.append((listed, "On dates that I list"))
+        if let words { choices.append((kept, "No change (\(words))")) }
         return choices
     }
 
@@ -252,11 +272,12 @@ struct EventRepetition {
         let day = start.date
         switch rule {
         case Self.kept: return
-        case _ where !Self.choices.contains { $0 == rule }: return problems.add("repeat", "is not one of these")
+        case _ where !Self.choices.contains { $0 == rule }: return problems.add("repeat", "Choose one of these")
         case Self.listed:
             let days = dates.split(at: "\n", ",", " ").map { CivilDate($0) }
             guard !days.isEmpty, days.count <= Self.mostListed, !days.contains(nil) else {
-                return problems.add("dates", "need a day a line, such as 2026-12-24, at most \(Self.mostListed)")
+                return problems.add(
+                    "dates", "Write one date per line, such as 2026-12-24, at most \(Self.mostListed) dates")
             }
             patch.values.rrule = nil
             patch.values.rdates = days.compactMap { date in
@@ -266,7 +287,7 @@ struct EventRepetition {
             var rule = Self.rule(of: rule, on: day)
             if !until.isEmpty, rule != nil {
                 guard let last = CivilDate(until), last >= day else {
-                    return problems.add("until", "must not be before the first day")
+                    return problems.add("until", EventForm.lastBeforeFirst)
                 }
                 rule?.end = .date(last)
             }

@@ -45,12 +45,10 @@ struct EventMarkup {
     }
 
     static let labels = [
-        "name": "The name", "day": "The day", "from": "The beginning:", "to": "The end:", "last": "The last day",
-        "repeat": "How often it is:", "until": "The last day of the series", "dates": "The dates",
-        "place": "The place:",
-        "room": "The room", "location": "The location", "host": "Who organizes it:", "url": "The link",
-        "price": "The price", "type": "The kind", "about": "The description", "email": "Your e-mail",
-        "message": "Your message",
+        "name": "Name", "day": "Day", "from": "Start time", "to": "End time", "last": "Last day",
+        "repeat": "How often", "until": "Last day of the series", "dates": "Dates", "place": "Venue", "room": "Room",
+        "location": "Location", "host": "Organiser", "url": "Web page", "price": "Price", "type": "Kind",
+        "about": "Description", "email": "Your e-mail", "message": "Note",
     ]
 
     var fields: HTML {
@@ -58,21 +56,21 @@ struct EventMarkup {
         \(field("name", "What is it called?"))\
         <fieldset><legend>When is it?</legend>\(field("day", "Day", control: .line(type: "date")))\(allDay)\
         <div class="line">\(field("from", "From", hint: "8 pm"))\(field("to", "To, if known", hint: "10:30 pm"))</div>\
-        \(field("last", "Last day, if it takes several", control: .line(type: "date")))\
+        \(field("last", "Last day, if it runs for several days", control: .line(type: "date")))\
         <p id="when" data-said>\(if: when, { "<span class=\"echo\">\($0)</span>" })</p></fieldset>\
         <fieldset><legend>Does it repeat?</legend>\(field("repeat", "How often", control: .choice(choices)))\
         <div class="until">\(field("until", "Until, if it ends", control: .line(type: "date")))</div>\
         <div \
         class="listed">\
-        \(field("dates", "Further dates", hint: "A day a line, such as 2026-12-24.", control: .lines(4)))</div>\
+        \(field("dates", "Further dates", hint: "One date per line, such as 2026-12-24.", control: .lines(4)))</div>\
         </fieldset>\
         <fieldset><legend>Where is it?</legend>\(place)\
         \(field("room", "Room or directions, if that helps", hint: "Room 2, behind the church"))\
-        \(field("location", "On the map, if it is no place of the directory", hint: "Paste a link from a map."))\
+        \(field("location", "Location, if the venue is not in the directory", hint: "Paste a link from a map."))\
         </fieldset>\(organizer)\(field("type", "Kind", control: .choice(kinds)))\
         \(field("about", "What should people know?", control: .lines(4)))\
-        \(field("price", "What does it cost, if you want to say it?", hint: "free, $5 at the door"))\
-        \(field("url", "A page about it", control: .line(type: "url")))
+        \(field("price", "Price, if you want to say it", hint: "free, $5 at the door"))\
+        \(field("url", "Web page about it", control: .line(type: "url")))
         """
     }
 
@@ -80,7 +78,8 @@ struct EventMarkup {
         _ name: String, _ label: String, hint: String? = nil, control: FormField.Control = .line()
     ) -> HTML {
         FormField(
-            name: name, label: label, hint: hint, shown: shown[name] ?? "", control: control, isMerged: isMerged
+            name: name, label: label, noun: Self.labels[name], hint: hint, shown: shown[name] ?? "", control: control,
+            isMerged: isMerged
         ).markup(state)
     }
 
@@ -114,7 +113,7 @@ struct EventMarkup {
 
     private var place: HTML {
         """
-        \(field("place", "Place", hint: "A place of the directory, or where it is in your words.",
+        \(field("place", "Venue", hint: "Start typing its name.",
             control: .line(offersPlaces: true)))\
         \(became(typed.business, typed.location))<datalist \
         id="places">\(each: form.places.offered, { "<option value=\"\($0)\"></option>" })</datalist>
@@ -123,7 +122,7 @@ struct EventMarkup {
 
     private var organizer: HTML {
         """
-        \(field("host", "Organised by", hint: "A place of the directory, or a name.",
+        \(field("host", "Organised by", hint: "Start typing a name.",
             control: .line(offersPlaces: true)))\(became(typed.host, typed.organizer))
         """
     }
@@ -132,9 +131,9 @@ struct EventMarkup {
     private func became(_ business: Slug?, _ words: String?) -> HTML {
         guard state.sent != nil else { return "" }
         if let name = business.flatMap({ form.town.businesses[$0]?.name }) {
-            return "<p class=\"hint\">\(name) of the directory</p>"
+            return "<p class=\"hint\">In the directory: \(name)</p>"
         }
-        return "\(if: words.shown, { "<p class=\"hint\">in words: \($0)</p>" })"
+        return "\(if: words.shown, { "<p class=\"hint\">Not in the directory: shown as “\($0)”</p>" })"
     }
 
     // MARK: - What is understood
@@ -154,12 +153,12 @@ struct EventMarkup {
         return """
             <aside class="section" id="look" data-key="look" tabindex="-1"\
             \(attribute: "autofocus", if: state.focus == Submission.look)><h2>How people will see it</h2>\
-            \(if: !isThere && problems.isEmpty, "<p class=\"soft\">It needs a name, a day, a time and a kind.</p>")\
+            \(if: !isThere && problems.isEmpty, "<p class=\"soft\">Enter a name, a day, a time and a kind first.</p>")\
             \(if: isThere, """
                 <ul class="rows"><li><span class="row"><span class="name" dir="auto">\(typed.name)</span>\
                 <span class="sub">\(when ?? "")\(place.map { " · \($0)" } ?? "")</span></span></li></ul>
                 """)\(each: problems.all, {
-                    "<p class=\"soft\">\(Self.labels[$0.field] ?? "") \($0.message)</p>"
+                    "<p class=\"soft\">\(Words.problem($0.message, of: Self.labels[$0.field]))</p>"
                 })</aside>
             """
     }
@@ -202,7 +201,7 @@ struct PlaceNames {
         if let business = listed(Slug.make(from: text)), same.isEmpty { return .found(business) }
         if same.isEmpty { return .words }
         let names = same.prefix(5).map { "\($0.slug.text) (\($0.streetAddress))" }
-        return .unclear("is the name of several places; write one of \(names.joined(separator: ", "))")
+        return .unclear("Several places have this name. Write one of \(names.joined(separator: ", "))")
     }
 
     private func listed(_ slug: Slug) -> BusinessRecord? {

@@ -40,10 +40,12 @@ enum NewEventPage: EventFormPage {
     static let parameters = ["at", "copy"]
 
     static func page(_ view: View, _ state: FormState) throws -> WebPage {
-        EventMarkup(view, EventForm(view), of: try start(view), state).page(
+        let event = try start(view)
+        let isPublished = view.call.caller.mayPublish(at: event.business, in: view.town)
+        return EventMarkup(view, EventForm(view), of: event, state).page(
             "New event",
             head: "<p class=\"small crumbs\"><a href=\"/account\">You</a></p><h1>New event</h1>",
-            more: state.keyField, button: "Send")
+            more: state.keyField, button: isPublished ? "Publish" : "Send")
     }
 
     /// What the form begins with: a place, or another event without its times.
@@ -88,23 +90,23 @@ enum SendEventPage: EventFormPage {
             event.business = slug
         }
         let message = FormField(
-            name: "message", label: "Anything for those who decide?", hint: "Nobody else reads it.", control: .lines(2))
+            name: "message", label: "Note to the editors (not published)", control: .lines(2))
         return EventMarkup(view, EventForm(view), of: event, state).page(
             "Send an event", tab: .events,
             head: """
                 <p class="small crumbs"><a href="/events">Events</a></p><h1>Send an event</h1>\
-                <p class="soft">Somebody reads it before everybody sees it.</p>
+                <p class="soft">We check every event before it is published.</p>
                 """,
             more: message.markup(state) + StrangerFields.markup(state, view), button: "Send")
     }
 
     private static var thanks: WebPage {
         WebPage(
-            "Thank you", tab: .events,
+            "Thank you for your event", tab: .events,
             main: """
-                <section class="head"><h1>Thank you</h1><p role="status" tabindex="-1" autofocus>Your event waits for \
-                a decision now. When it is accepted, everybody sees it among the <a href="/events">events</a>.</p>\
-                <div class="actions"><a class="button quiet" href="/new-event">Send another one</a></div></section>
+                <section class="head"><h1>Thank you</h1><p role="status" tabindex="-1" autofocus>We check your \
+                event; if we publish it, it appears under <a href="/events">Events</a>.</p>\
+                <div class="actions"><a class="button quiet" href="/new-event">Send another event</a></div></section>
                 """)
     }
 
@@ -130,7 +132,7 @@ enum ProposalPage: EventFormPage {
         guard joined.record.about == .event else { throw HTTPError.notFound() }
         let event = ProposalCard(joined: joined, view: view).event
         return EventMarkup(view, EventForm(view), of: event, state).page(
-            "Edit first", tab: .waiting,
+            "Edit \(event.name) first", tab: .waiting,
             head: """
                 <p class="small crumbs"><a href="/account/waiting">Waiting</a></p><h1>Edit first</h1>\
                 \(if: joined.record.text, { "<p dir=\"auto\">“\($0)”</p>" })

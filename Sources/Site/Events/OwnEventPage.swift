@@ -37,11 +37,11 @@ enum OwnEventPage: EventFormPage {
         let zone = view.events.zone(of: event.value, at: view.town.business(of: event))
         let dates = OwnDates(of: event.value, in: zone, at: view.call.now)
         return EventMarkup(view, EventForm(view, at: zone), of: event.value, state, isMerged: true).page(
-            event.value.name, topics: ["event"],
+            "Edit \(event.value.name)", topics: ["event"],
             head: """
                 <p class="small crumbs"><a href="/account">You</a>\
                 \(if: event.value.status.isPublic,
-                    " › <a href=\"/events/\(path: event.value.slug.text)\">What everybody sees</a>")</p>\
+                    " › <a href=\"/events/\(path: event.value.slug.text)\">Public page</a>")</p>\
                 <h1 dir="auto">\(event.value.name)</h1>\(view.done)\(status(of: event.value))\
                 \(if: dates != nil, "<p><a class=\"button quiet\" href=\"#each\">Change a date</a></p>")
                 """,
@@ -62,11 +62,11 @@ enum OwnEventPage: EventFormPage {
         let mayDecide = view.may(.eventReviewer, at: event.slug)
         return """
             <div class="actions">\(if: event.status == .pendingReview && mayDecide, WaitingPage.publishing(record))\
-            <a class="button quiet" href="/account/new-event?copy=\(path: event.slug.text)">Copy it</a>\
+            <a class="button quiet" href="/account/new-event?copy=\(path: event.slug.text)">Copy this event</a>\
             <a class="button quiet" href="/account/events/\(path: event.slug.text)/changes">What changed</a>\
             \(if: event.status == .approved && mayDecide, button("cancel", cancelling(event), event))\
             \(if: event.status == .rejected || event.status == .draft, button("resubmit", "Send it again", event))\
-            \(if: !event.status.isPublic, button("withdraw", "Withdraw it", event))</div>
+            \(if: !event.status.isPublic, button("withdraw", "Withdraw this event", event))</div>
             """
     }
 

@@ -12,6 +12,8 @@ struct FormField {
 
     let name: String
     let label: String
+    /// What problems call it, if its label is a question.
+    var noun: String?
     var hint: String?
     var shown = ""
     /// What a new form proposes where the town has nothing.
@@ -22,7 +24,7 @@ struct FormField {
 
     func markup(_ state: FormState) -> HTML {
         if let conflict = state.conflict(about: name) { return choice(conflict) }
-        let problem = state.problem(of: name)
+        let problem = state.problem(of: name, noun ?? label)
         return """
             <div class="field"><label for="\(name)">\(label)</label>\
             \(if: hint, { "<span class=\"hint\" id=\"\(name)-hint\">\($0)</span>" })\
@@ -78,7 +80,7 @@ struct FormField {
         ]
         return """
             <fieldset class="merge" id="\(name)"><legend>\(label)</legend>\
-            <p class="small">Somebody else changed this while you typed. Which one is right?</p>\
+            <p class="small">This was changed while you typed. Which text is right?</p>\
             \(each: texts.indices, { index in
                 """
                 <label class="option"><input type="radio" name="\(name)" value="\(texts[index].text)"\
@@ -91,14 +93,16 @@ struct FormField {
 }
 
 extension FormState {
+    private static let unsaved = "Nothing has been saved; your text is below."
+    private static let changed = "This was changed while you typed. Choose which text is right; yours is below."
+
     /// What is wrong, above a form, with links to the fields.
     func summary(_ labels: [String: String]) -> HTML {
         if problems.isEmpty, conflicts.isEmpty, message == nil { return "" }
-        let fields = problems.all.map { (name: $0.field, text: "\(labels[$0.field] ?? "") \($0.message)".typed) }
+        let fields = problems.all.map { (name: $0.field, text: Words.problem($0.message, of: labels[$0.field])) }
         return """
-            <div class="summary" role="alert" tabindex="-1" autofocus>\(if: message, { "<strong>\($0)</strong>" })\
-            \(if: !fields.isEmpty, "<strong>Nothing is saved yet</strong>")\
-            \(if: !conflicts.isEmpty, "<strong>Somebody else changed the same</strong>")\
+            <div class="summary" role="alert" tabindex="-1" autofocus><strong>There is a problem</strong>\
+            <p>\(message ?? (conflicts.isEmpty ? Self.unsaved : Self.changed))</p>\
             \(each: fields, { "<a href=\"#\(path: $0.name)\">\($0.text)</a>" })\
             \(each: conflicts, { "<a href=\"#\(path: $0.name)\">\(labels[$0.name] ?? $0.name)</a>" })</div>
             """
@@ -157,7 +161,9 @@ struct FormState: Sendable {
         """
     }
 
-    func problem(of name: String) -> String? { problems.all.first { $0.field == name }?.message }
+    func problem(of name: String, _ noun: String? = nil) -> String? {
+        problems.all.first { $0.field == name }.map { Words.problem($0.message, of: noun) }
+    }
 
     func conflict(about name: String) -> Conflict? { conflicts.first { $0.name == name } }
 }

@@ -79,8 +79,9 @@ extension Site {
             } catch {
                 let refusal = try FormRefusal(error, sent, of: page)
                 let view = view(call)
-                return response(
-                    try page.page(view, refusal.state), in: view.frame, for: .somebody, status: refusal.status)
+                var shown = try page.page(view, refusal.state)
+                if refusal.status != .ok { shown.title = "Error: " + shown.title }
+                return response(shown, in: view.frame, for: .somebody, status: refusal.status)
             }
         }
         let shown = personal(page.path, page.access, reading: page.parameters) { view in

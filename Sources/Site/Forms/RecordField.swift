@@ -44,7 +44,7 @@ struct RecordField<Value: Record> {
         self.init(
             field, text: { $0[keyPath: path].rawValue },
             set: { text, value, problems in
-                guard let choice = Choice(named: text) else { return problems.add(field.name, "is not one of these") }
+                guard let choice = Choice(named: text) else { return problems.add(field.name, "Choose one of these") }
                 value[keyPath: path] = choice
             })
     }
@@ -129,6 +129,6 @@ extension Call {
                 continue
             }
         }
-        throw FormRefusal(FormState(message: "Others change this at the same moment. Send it once more."), .conflict)
+        throw FormRefusal(FormState(message: "Other people are changing this too. Please send it again."), .conflict)
     }
 }

@@ -80,7 +80,7 @@ struct Submission: Sendable {
         var problems = FieldProblems()
         for (name, value) in fields where value.utf8.count >= FieldLengths.bytes(of: name) - 3 {
             let length = FieldLengths.characters(of: name)
-            problems.add(name, "is longer than the \(length) characters that are allowed: the rest is missing here")
+            problems.add(name, "is longer than the \(length) characters that are allowed; the rest is missing here")
         }
         return problems
     }

@@ -46,7 +46,7 @@ struct Frame: Sendable {
         return waiting == 0 ? all + [.account] : [.businesses, .events, .waiting, .account]
     }
 
-    private func title(of page: WebPage) -> String { page.title == town ? town : "\(page.title) – \(town)" }
+    private func title(of page: WebPage) -> String { page.title == town ? town : "\(page.title) · \(town)" }
 
     /// What search engines, and programs that show an address, read of a page.
     private func facts(about page: WebPage) -> HTML {
@@ -80,7 +80,7 @@ struct Frame: Sendable {
 
     private var foot: HTML {
         """
-        <footer class="foot small soft"><span>Times are local, in \(town).\(Self.build)</span>\
+        <footer class="foot small soft"><span>All times are \(town) time.\(Self.build)</span>\
         <a href="/new-event" rel="nofollow">Send an event</a>\
         <a href="/events#subscribe">Calendar feed</a><a href="/week">Print the week</a>\
         <a href="/docs">For \
@@ -95,7 +95,7 @@ extension WebPage.Tab {
         let (path, name): (StaticString, HTML) =
             switch self {
             case .home: ("/", "\(Icon.home)Home")
-            case .businesses: ("/businesses", "\(Icon.shop)Businesses")
+            case .businesses: ("/businesses", "\(Icon.shop)Directory")
             case .events: ("/events", "\(Icon.calendar)Events")
             case .waiting: ("/account/waiting", "\(Icon.tray)Waiting<b>\(waiting)</b>")
             case .account: ("/account", "\(Icon.person)You")
@@ -121,7 +121,7 @@ struct WebPage {
     }
 
     /// Its name, without that of the town.
-    let title: String
+    var title: String
     var tab: Tab?
     /// One sentence for search engines and for those who share the address.
     var description: String?

@@ -32,7 +32,7 @@ enum BusinessPage {
                 <div class="two">\(facts(business, view))
                 <div class="stack">\(menus(value.menus))\(events(agenda, business, view))\
                 \(if: !elsewhere.isEmpty, """
-                    <section class="section"><h2>Organised elsewhere</h2>\(view.list(elsewhere.days))</section>
+                    <section class="section"><h2>Their events elsewhere</h2>\(view.list(elsewhere.days))</section>
                     """)</div></div>
                 """)
         page.path = Link.path(business: business.slug)
@@ -45,7 +45,7 @@ enum BusinessPage {
 
     private static func crumbs(_ business: BusinessRecord, _ view: View) -> HTML {
         """
-        <p class="small crumbs"><a href="/businesses">Businesses</a>\(if: view.category(of: business), { category in
+        <p class="small crumbs"><a href="/businesses">Directory</a>\(if: view.category(of: business), { category in
             #" › <a href="/businesses?category=\#(path: category.slug.text)">\#(category.name)</a>"#
         })</p>
         """
@@ -124,14 +124,14 @@ enum BusinessPage {
         """
         <footer class="small soft">\(if: business.confirmedAt, { moment in
             #"<span>Confirmed \#(view.words.ago(moment)).</span>"#
-        }) <a href="/businesses/\(path: business.slug.text)/report" rel="nofollow">Something is wrong</a>\
+        }) <a href="/businesses/\(path: business.slug.text)/report" rel="nofollow">Report a problem</a>\
         \(edit(business, view))</footer>
         """
     }
 
     private static func edit(_ business: BusinessRecord, _ view: View) -> HTML {
         guard view.frame.person != nil, view.may(.businessEditor, at: business.slug) else { return "" }
-        return " <a href=\"/account/businesses/\(path: business.slug.text)\">Change it</a>"
+        return " <a href=\"/account/businesses/\(path: business.slug.text)\">Edit this place</a>"
     }
 }
 

@@ -31,7 +31,7 @@ enum BusinessesPage {
     }
 
     static let searchForm: HTML = """
-        <form class="search" role="search" action="/businesses"><label class="hidden" for="q">Search businesses and \
+        <form class="search" role="search" action="/businesses"><label class="hidden" for="q">Search places and \
         menus</label><input id="q" name="q" type="search" value="" placeholder="Chowder, yoga, a name" \
         enterkeyhint="search" autocomplete="off" maxlength="100"><button>Search</button></form>
         """
@@ -39,7 +39,7 @@ enum BusinessesPage {
     private static func form(_ filter: Filter, _ view: View) -> HTML {
         """
         <form id="filter" action="/businesses" role="search"><div class="search"><label class="hidden" for="q">\
-        Search businesses and menus</label><input id="q" name="q" type="search" value="\(filter.words ?? "")" \
+        Search places and menus</label><input id="q" name="q" type="search" value="\(filter.words ?? "")" \
         placeholder="Chowder, yoga, a name" enterkeyhint="search" autocomplete="off" maxlength="100">\
         <button>Search</button></div><div class="chips"><label class="chip"><input type="checkbox" name="open" \
         value="1"\(attribute: "checked", if: filter.isOpen)>Open now</label>\
@@ -78,14 +78,16 @@ enum BusinessesPage {
             default: (number, open) = (number - usual, open + ", \(usual) usually open\(doubt)")
             }
         }
-        let count = number == 0 ? "No businesses" : "\(Count(number, "business"))"
-        return "\(count)\(words)\(open.isEmpty ? "" : number == 1 ? " is" : " are")\(open)\(part)."
+        let none = filter.words == nil ? "No places" : "Nothing found"
+        let isOne = number == 1 || number == 0 && filter.words != nil
+        let count = number == 0 ? none : "\(Count(number, "place"))"
+        return "\(count)\(words)\(open.isEmpty ? "" : isOne ? " is" : " are")\(open)\(part)."
     }
 
     private static func empty(_ page: Page<BusinessRecord>, _ filter: Filter) -> HTML {
         if page.total > 0 {
             return """
-                <div class="empty"><strong>There are not so many pages.</strong><p class="small soft">Some businesses \
+                <div class="empty"><strong>There are fewer pages now.</strong><p class="small soft">Some places \
                 may have been removed.</p><a class="button quiet" href="\(link: filter.link(toPage: 1))">First \
                 page</a></div>
                 """
@@ -98,13 +100,13 @@ enum BusinessesPage {
         return """
             <div class="empty"><strong>\(title)</strong><p class="small soft">Try other words, or fewer filters.</p>\
             <a class="button quiet" href="\(link: Link("/businesses", [("q", isNarrowed ? filter.words : nil)]))">\
-            \(isNarrowed ? "Search without filters" : "See all businesses")</a></div>
+            \(isNarrowed ? "Search without filters" : "See all places")</a></div>
             """
     }
 
     static let emptyDirectory: HTML = """
         <div class="empty"><strong>The directory is empty.</strong>\
-        <p class="small soft">Its businesses will be listed here.</p></div>
+        <p class="small soft">Places will be listed here.</p></div>
         """
 
     /// What else is found by the words, but closed: somebody who looks for a place wants to know when it opens.
@@ -167,7 +169,7 @@ private struct Filter {
     /// Whether the address has a category that was removed, or never was.
     var isOfUnknownCategory: Bool { slug != nil && category == nil }
 
-    var title: String { category?.name ?? "Businesses" }
+    var title: String { category?.name ?? "Directory" }
 
     func link(toPage number: Int) -> Link {
         Link(

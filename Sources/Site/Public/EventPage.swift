@@ -32,8 +32,9 @@ enum EventPage {
         view.changes(at: shown.startsAt)
         // At its end it is still on.
         view.changes(at: Timestamp(microseconds: shown.overAt.microseconds + 1))
+        let day = date.map { ", " + view.words.shortDate(view.words.firstDay(of: $0.occurrence)) } ?? ""
         var page = WebPage(
-            value.name, tab: .events, topics: ["event", "business", "category", "event_type"],
+            value.name + day, tab: .events, topics: ["event", "business", "category", "event_type"],
             main: """
                 <section class="head">\(crumbs(event, view))<h1 \
                 dir="auto">\(value.name)</h1>\(state(of: event, shown, isOne: date != nil, view))
@@ -121,7 +122,7 @@ enum EventPage {
                 """
             })\(if: mayChange, """
                 <a class="button quiet" href="\(link: Link(under: "/account/events", event.value.slug, date?.name))">\
-                \(date == nil ? "Change it" : "Change this date")</a>
+                \(date == nil ? "Edit this event" : "Change this date")</a>
                 """)</div>
             """
     }
@@ -147,8 +148,16 @@ enum EventPage {
                     \(if: name, { " · <bdi>\($0)</bdi>" })</span>\
                     \(if: occurrence.isCancelled, "<span class=\"soft\">cancelled</span>")</li>
                     """
-            })</ul>\(if: series.isCut, "<p class=\"small soft\">And so on.</p>")</section>
+            })</ul>\(if: series.isCut, "<p class=\"small soft\">\(rest(of: event, view))</p>")</section>
             """
+    }
+
+    /// What follows the dates that are shown: `More dates until 6 March.`
+    private static func rest(of event: EventRecord, _ view: View) -> String {
+        guard case .date(let last)? = event.value.rrule.flatMap({ try? RecurrenceRule($0) })?.end else {
+            return "More dates follow."
+        }
+        return "More dates until \(view.words.date(last))."
     }
 
     private static func place(of event: EventRecord, on date: EventDate?, _ view: View) -> HTML {

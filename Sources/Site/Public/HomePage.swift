@@ -31,7 +31,7 @@ enum HomePage {
                 """)
         page.path = "/"
         let tagline = view.frame.tagline.map { " \($0)" } ?? ""
-        page.description = "What is open and what is on in \(town): businesses with their hours, and events.\(tagline)"
+        page.description = "What is open and what is on in \(town): places with their hours, and events.\(tagline)"
         page.hasClock = true
         return page
     }
@@ -70,10 +70,10 @@ enum HomePage {
         }
         guard !now.businesses.isEmpty else {
             return """
-                <section class="section"><header><h2>Open now</h2><a href="/businesses">All businesses</a></header>\
+                <section class="section"><header><h2>Open now</h2><a href="/businesses">Directory</a></header>\
                 <div class="empty"><strong>Nothing is open at the moment.</strong>\
-                <p class="small soft">Businesses say when they open next.</p>\
-                <a class="button quiet" href="/businesses">See all businesses</a></div></section>
+                <p class="small soft">The directory says when each place opens next.</p>\
+                <a class="button quiet" href="/businesses">See all places</a></div></section>
                 """
         }
         // What is surely open comes first.

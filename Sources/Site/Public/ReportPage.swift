@@ -12,7 +12,7 @@ enum ReportPage: FormPage {
 
     private static let (day, sign) = ("day", "sign")
     private static let labels = [
-        "day": "The day:", "sign": "The hours:", "message": "What is wrong", "email": "Your e-mail",
+        "day": "Day", "sign": "The hours on the sign:", "message": "What is wrong", "email": "Your e-mail",
     ]
 
     /// The listed business of the address, also by a slug that it had before.
@@ -30,17 +30,17 @@ enum ReportPage: FormPage {
         let days = HoursForm.isWeek(business.value) ? zip(HoursForm.days, Words.mondayFirst).map { ($0, $1) } : []
         let fields = [
             FormField(
-                name: day, label: "Are hours wrong? On which day?",
-                control: .choice([(value: "", label: "Something else")] + days)),
+                name: day, label: "Are opening hours wrong? Choose the day",
+                control: .choice([(value: "", label: "No, something else")] + days)),
             FormField(name: sign, label: "What does the sign say?", hint: "Such as 11-3 pm, or closed."),
             FormField(name: "message", label: "What is wrong?", hint: "In your own words.", control: .lines(4)),
         ]
         return WebPage(
-            "Something is wrong", .task, tab: .businesses,
+            "Report a problem with \(business.name)", .task, tab: .businesses,
             main: """
                 <section class="head"><p class="small crumbs"><a href="/businesses/\(path: business.slug.text)">\
-                \(business.name)</a></p><h1>Something is wrong</h1>\
-                <p class="soft">The owner or an editor reads it.</p></section>\
+                \(business.name)</a></p><h1>Report a problem</h1>\
+                <p class="soft">The owner or an editor will read this.</p></section>\
                 <form class="form" method="post" data-draft="\(view.drafts)">\(state.summary(labels))\
                 \(each: days.isEmpty ? [fields[2]] : fields, { $0.markup(state) })\(StrangerFields.markup(state, view))\
                 <div class="bar"><button>Send</button></div></form>
@@ -49,11 +49,10 @@ enum ReportPage: FormPage {
 
     private static func thanks(_ business: BusinessRecord) -> WebPage {
         WebPage(
-            "Thank you", tab: .businesses,
+            "Thank you for your report on \(business.name)", tab: .businesses,
             main: """
-                <section class="head"><h1>Thank you</h1><p role="status" tabindex="-1" autofocus>Somebody looks at it, \
-                and changes the page of <a \
-                href="/businesses/\(path: business.slug.text)">\(business.name)</a>.</p></section>
+                <section class="head"><h1>Thank you</h1><p role="status" tabindex="-1" autofocus>We will look into \
+                it.</p><p><a href="/businesses/\(path: business.slug.text)">\(business.name)</a></p></section>
                 """)
     }
 
@@ -74,7 +73,7 @@ enum ReportPage: FormPage {
     private static func patch(_ sent: Submission, of business: BusinessRecord, _ call: Call) throws -> Patch<Business> {
         let (name, text) = (sent[day] ?? "", sent[sign] ?? "")
         if name.isEmpty || text.isEmpty { return Patch() }
-        guard HoursForm.days.contains(where: { $0 == name }) else { throw FormRefusal(day, "is not one of these") }
+        guard HoursForm.days.contains(where: { $0 == name }) else { throw FormRefusal(day, "Choose one of these") }
         let today = call.townZone.localDate(at: call.now).date
         let form = HoursForm(from: today, call.service.clocks(of: call.town).holidays)
         do {
@@ -96,7 +95,7 @@ enum StrangerFields {
     static func markup(_ state: FormState, _ view: View) -> HTML {
         let email = FormField(
             name: "email", label: "Your e-mail",
-            hint: "For questions only. It is never shown, and deleted with the decision.",
+            hint: "Only in case we have a question. Never shown; deleted once we have dealt with this.",
             control: .line(type: "email", autocomplete: "email"))
         return """
             \(if: view.frame.person == nil, email.markup(state))\(if: view.frame.person == nil, length)\
@@ -107,7 +106,7 @@ enum StrangerFields {
     }
 
     private static let length: HTML =
-        "<p class=\"hint\">All texts together have at most \("\(ProposalLimits.strangerText)") characters.</p>"
+        "<p class=\"hint\">Up to \("\(ProposalLimits.strangerText)") characters in all.</p>"
 
     /// Whether a program has filled in the form: it is told that all is well.
     static func isOfProgram(_ sent: Submission) -> Bool { !(sent[trap] ?? "").isEmpty }
@@ -115,7 +114,7 @@ enum StrangerFields {
     /// - Throws: `FormRefusal` unless somebody has looked at the form.
     static func check(_ sent: Submission, _ call: Call) throws {
         guard call.caller == .anonymous, !call.service.isFormOfPerson(sent[stamp] ?? "") else { return }
-        throw FormRefusal(FormState(message: "Look at it once more, then send it."))
+        throw FormRefusal(FormState(message: "Please check it, and press Send again."))
     }
 
     static func message(_ sent: Submission, _ call: Call) -> ProposalMessage {

@@ -153,6 +153,25 @@ struct Words: Sendable {
         return "\(day(first, isSameMonth ? "\(first.day)" : date(first))) – \(day(last, date(last)))"
     }
 
+    // MARK: - Problems
+
+    /// What is wrong with a field. Forms write whole sentences that say what to do; what a rule of a record says
+    /// continues the name of the field.
+    ///
+    /// - Parameter field: its name; one that ends with a colon stands before whole sentences, too.
+    static func problem(_ message: String, of field: String?) -> String {
+        let field = field ?? ""
+        if field.hasSuffix(":") { return "\(field) \(message)" }
+        guard let first = message.unicodeScalars.first, first.properties.isLowercase else { return message }
+        if field.isEmpty { return message.prefix(1).uppercased() + message.dropFirst() }
+        let name = field.prefix(1).lowercased() + field.dropFirst()
+        if message == "must not be empty" || message == "is missing" {
+            return "Enter \(name.hasPrefix("your ") ? "" : "the ")\(name)"
+        }
+        let rule = "must be a"
+        return message.hasPrefix(rule) ? "Enter a\(message.dropFirst(rule.count))" : "\(field) \(message)"
+    }
+
     // MARK: - Recurrence
 
     /// A rule as text, with its end: `every Saturday to 19 December`. A rule that needs more than a line is

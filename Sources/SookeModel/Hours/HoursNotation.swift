@@ -40,9 +40,9 @@ extension HoursNotation {
         "hours of a season go into opening_hours in the syntax of OpenStreetMap, such as "
         + "May-Sep Mo-Su 09:00-17:00; Oct-Apr Sa-Su 10:00-16:00"
     private static let dateAdvice =
-        "a spreadsheet made a date of the hours; format the column as text, and write them again, such as 9-5"
-    private static let wholeAdvice = "it has no times; leave the cell empty, and put this into the description"
-    private static let partAdvice = "only days and times can be read; put the rest into the description"
+        "this is a date; write the hours again, such as 9-5, in a spreadsheet as text"
+    private static let wholeAdvice = "leave this empty and say “by appointment” in the description"
+    private static let partAdvice = "write days and times only; say the rest in the description"
 
     private static let vagueWords: Set<Substring> = [
         "appointment", "appointments", "appt", "season", "seasonal", "seasonally", "call", "phone", "varies", "vary",

@@ -63,7 +63,7 @@ struct MapLink {
         if let found { return found }
         if Self.shortHosts.contains(host) {
             throw PlaceTextError(
-                "is a short link, which does not hold the place; open it and copy the long address, or "
+                "is a short link without a location; open it first, then copy the long address, or "
                     + PlaceTextError.form)
         }
         throw PlaceTextError(

@@ -16,6 +16,7 @@ package enum PlaceText {
         return try pair(text)
     }
 
+    /// The coordinates in a field of a form, whose problems are whole sentences.
     package static func coordinates(
         _ text: String, _ field: String, _ problems: inout FieldProblems
     ) -> Coordinates? {
@@ -23,7 +24,11 @@ package enum PlaceText {
         do throws(PlaceTextError) {
             return try coordinates(text)
         } catch {
-            problems.add(field, error.description)
+            let advice = error.description.drop { $0 != ";" }.dropFirst(2)
+            let kind = MapLink(text.trimmed) == nil ? "text" : "link"
+            problems.add(
+                field,
+                "We could not find a location in this \(kind). \(advice.prefix(1).uppercased() + advice.dropFirst())")
             return nil
         }
     }
@@ -137,7 +142,7 @@ package enum PlaceText {
         let numbers = (fields.first ?? "").split(separator: ",", omittingEmptySubsequences: false)
         guard 2...3 ~= numbers.count, let latitude = Double(decimal: String(numbers[0])),
             let longitude = Double(decimal: String(numbers[1]))
-        else { throw PlaceTextError("is not a geo address such as geo:48.374,-123.726") }
+        else { throw PlaceTextError("is not a geo address; write one such as geo:48.374,-123.726") }
         return try place(latitude, longitude)
     }
 
@@ -165,7 +170,7 @@ package enum PlaceText {
         let numbers = inner.split(separator: " ").map { Double(decimal: String($0)) }
         guard open.first == "(", open[inner.endIndex...] == ")", 2...4 ~= numbers.count,
             let longitude = numbers[0], let latitude = numbers[1]
-        else { throw PlaceTextError("is not a point such as POINT(-123.726 48.374)") }
+        else { throw PlaceTextError("is not a point; write one such as POINT(-123.726 48.374)") }
         if abs(latitude) > 90, abs(longitude) <= 90 {
             throw PlaceTextError("has the latitude first; in WKT the longitude is first: POINT(-123.726 48.374)")
         }

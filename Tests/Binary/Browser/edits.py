@@ -35,19 +35,19 @@ STEPS: list[Step] = [
     (OWNER, HALL, {"phone": "250-555-0177"}, "Save", ".echo"),
     (OWNER, HALL, {}, "Yes, all correct", ".echo"),
     (OWNER, f"{HALL}/menus", {"name": "Lunch", "items": "Chowder"}, "Save menus", ".summary"),
-    (OWNER, "/account/password", {"password": "wrong", "new_password": "x"}, "Change it", ".summary"),
+    (OWNER, "/account/password", {"password": "wrong", "new_password": "x"}, "Change the password", ".summary"),
     (ADMIN, "/admin/people", {"email": OWNER}, "Make an invitation", ".summary"),
     (ADMIN, "/admin/people", {"email": "una@town.example"}, "Make an invitation", ".card"),
     (ADMIN, "/admin/people/3", {}, "Make a link for a new password", ".card"),
     (ADMIN, "/admin/people/3", {}, "End all sessions", ".echo"),
     (ADMIN, "/admin/people/3/delete", {}, "Remove the account", ".echo"),
     (ADMIN, "/admin/categories", {"event_type": "Kelp"}, "Add", ".echo"),
-    (ADMIN, "/admin/categories/restaurants", {}, "Delete it", ".summary"),
+    (ADMIN, "/admin/categories/restaurants", {}, "Delete Restaurants", ".summary"),
     (ADMIN, "/account/events/indoor-winter-market", {"from": "7-11"}, "Preview", "#look"),
     (ADMIN, "/account/events/indoor-winter-market", {}, "Cancel all its dates", ".echo"),
     (ADMIN, "/account/waiting", {}, "Publish", ".echo"),
     (ADMIN, "/account/waiting", {"": "Dismiss…", "reason": "Somebody does."}, "Reject", "h1"),
-    (ADMIN, f"/admin/businesses/{PLACE}", {}, "Delete it", "p"),
+    (ADMIN, f"/admin/businesses/{PLACE}", {}, "Delete this place", "p"),
     (ADMIN, "/account", {}, "Log out", ""),
 ]
 
@@ -73,17 +73,17 @@ def answered(town: Pages, hand: Hand) -> Row:
     row, phone = Row("what could not be accepted stays"), hand.browser
     hand.fill("location", "over there")
     hand.tap("Save")
-    row.check(phone.has("Nothing is saved yet"), "it says what is wrong", phone.text)
+    row.check(phone.has("Nothing has been saved"), "it says what is wrong", phone.text)
     until(lambda: town.streams() > 0, 10)
     town.change(f"/businesses/{PLACE}", name="The Next Tide")
     row.check(until(lambda: phone.one("h1").text == "The Next Tide", 5), "the page goes on to follow", phone.text)
-    row.check(value(hand, "location") == "over there" and "Nothing is saved yet" in phone.text, "what was typed stays",
+    row.check(value(hand, "location") == "over there" and "Nothing has been saved" in phone.text, "what was typed stays",
               (value(hand, "location"), phone.text))
     phone.driver.delete_all_cookies()
     hand.tap("Save")
-    row.check(phone.has("You were logged out while you typed"), "who is logged out is told", phone.text)
+    row.check(phone.has("Your session ended"), "who is logged out is told", phone.text)
     hand.log_in(OWNER, PASSWORDS[OWNER])
-    row.check(phone.has("Nothing is saved yet"), "after the log-in it says what is wrong", phone.text)
+    row.check(phone.has("Nothing has been saved"), "after the log-in it says what is wrong", phone.text)
     row.check(value(hand, "location") == "over there", "with what was typed", value(hand, "location"))
     hand.fill("location", "48.3743, -123.7254")
     hand.tap("Save")
@@ -170,7 +170,7 @@ def meanwhile(town: Pages, hand: Hand) -> Row:
     row.check(until(lambda: "removed" in phone.js(LINE), 5), "the page says that it was removed", phone.js(LINE))
     row.check(value(hand) == TYPED + "9", "what was typed is still there", value(hand))
     hand.tap("Save")
-    row.check(phone.has("is not here") or phone.has("is gone", 1), "sending says that it is gone", phone.text)
+    row.check(phone.has("not found") or phone.has("is gone", 1), "sending says that it is gone", phone.text)
     row.check(TYPED + "9" in phone.text, "and shows what was typed", phone.text)
     return row
 

@@ -57,7 +57,7 @@ def elsewhere(town: Pages) -> Row:
             browser.open(f"http://{host}:{server.server_port}/")
             browser.every("button")[number].click()
             row.check(until(lambda: browser.driver.current_url == town.url + path, 10)
-                      and "You may not do this" in browser.driver.title, f"{path} from {host} is refused",
+                      and "You do not have access to this" in browser.driver.title, f"{path} from {host} is refused",
                       browser.driver.page_source[:600])
         browser.open(f"http://{host}:{server.server_port}/")
         browser.one("a").click()

@@ -55,7 +55,7 @@ def write_hours(hand: Hand) -> None:
     until(lambda: hand.browser.every("#mon"), 10)
     for day, text in [("tue", "closed"), ("wed", "11:30-2, 5-10"), ("thu", "7-11")]:
         hand.fill(day, text)
-    hand.browser.has("7-11 could be the morning or the evening", 10)
+    hand.browser.has("“7-11” could be the morning or the evening", 10)
     hand.browser.js("document.activeElement.blur(); scrollTo(0, document.querySelector('.two').offsetTop - 24)")
 
 

@@ -38,7 +38,7 @@ def search(phone: Browser, town: Pages, row: Row, scripts: bool) -> None:
     phone.one("input[name=open]").find_element("xpath", "..").click()
     if not scripts:
         phone.one("#filter button").click()
-    row.check(phone.has("1 business for “chouder” is open now."), "it finds chowder by chouder", phone.text)
+    row.check(phone.has("1 place for “chouder” is open now."), "it finds chowder by chouder", phone.text)
     row.check("q=chouder" in phone.driver.current_url and "open=1" in phone.driver.current_url,
               "the address has the search", phone.driver.current_url)
     row.check(phone.one(".row mark").text == "Chowder", "what was found is marked", phone.text)
@@ -48,7 +48,7 @@ def search(phone: Browser, town: Pages, row: Row, scripts: bool) -> None:
     number = phone.one("a[href^='tel:']")
     row.check((number.get_attribute("href"), number.text) == ("tel:2505550103", "250-555-0103"), "its phone number")
     phone.driver.back()
-    row.check(phone.has("1 business for “chouder” is open now.") and phone.driver.current_url == found,
+    row.check(phone.has("1 place for “chouder” is open now.") and phone.driver.current_url == found,
               "back to what was found", phone.driver.current_url)
 
 

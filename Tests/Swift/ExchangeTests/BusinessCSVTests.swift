@@ -108,7 +108,7 @@ import Testing
             "slug,opening_hours", "pub,Seasonal",
             [
                 "opening_hours: must be hours like Mon-Fri 9-5, Sat 10-4, not \"Seasonal\" "
-                    + "(it has no times; leave the cell empty, and put this into the description)"
+                    + "(leave this empty and say “by appointment” in the description)"
             ]
         ),
         ("slug,phone,latitude", "pub,1,", ["latitude: is missing; a place needs both numbers"]),

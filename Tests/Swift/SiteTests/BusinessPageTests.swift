@@ -8,7 +8,7 @@ import Testing
     @Test func showsWhatThereIs() async throws {
         let page = try await SiteTown().page("/businesses/zeds")
         let main = page.main
-        #expect(page.contains("<title>Zed&#39;s – Sooke</title>"))
+        #expect(page.contains("<title>Zed&#39;s · Sooke</title>"))
         #expect(main.contains("<span class=\"state open\">Open until 1:30 am</span>"))
         #expect(main.contains("<p dir=\"auto\">Beer of the coast.</p><p dir=\"auto\">No reservations.</p>"))
         #expect(main.contains("<a href=\"/businesses?category=bars\">Bars</a>"))
@@ -50,9 +50,9 @@ import Testing
         ])
         let main = try await town.page("/businesses/zeds").main
         let section = try #require(
-            main.parts(between: "<h2>Organised elsewhere</h2>", and: "</section></section>").first)
+            main.parts(between: "<h2>Their events elsewhere</h2>", and: "</section></section>").first)
         #expect(section.rows == ["Regatta"] && section.words.hasSuffix("The spit"), "\(section.words)")
-        #expect(!(try await town.page("/businesses/anchor").contains("Organised elsewhere")))
+        #expect(!(try await town.page("/businesses/anchor").contains("Their events elsewhere")))
     }
 
     /// What is not there leaves no trace: no label, no empty list, no link.

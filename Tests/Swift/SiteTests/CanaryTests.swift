@@ -104,7 +104,7 @@ import Testing
             #expect(!page.contains("48.1234") && !page.contains("250-555-0999") && !page.contains("private.example"))
             #expect(page.rows == (try await without.page(target)).rows, "\(target)")
         }
-        #expect(try await town.page("/businesses?q=zibeline").contains("No businesses for “zibeline”."))
+        #expect(try await town.page("/businesses?q=zibeline").contains("Nothing found for “zibeline”."))
     }
 
     /// Pages show who runs the server what they show everybody, so that nobody shares what only they see.

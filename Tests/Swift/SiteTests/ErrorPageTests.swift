@@ -8,29 +8,29 @@ import Testing
 @Suite struct ErrorPageTests {
     /// The title and the advice for each kind of error, and whether it names the request.
     static let rows: [(error: HTTPError, title: String, advice: String, retryAfter: String?, namesRequest: Bool)] = [
-        (.notFound(), "This page is not here", "It may have been removed, or the address has a mistake.", nil, false),
+        (.notFound(), "Page not found", "It may have been removed, or the address has a mistake.", nil, false),
         (HTTPError(ServiceError.gone), "This page is gone", "What was here was removed.", nil, false),
         (
             HTTPError(.tooManyRequests, code: "too_much_work", message: "", headers: ["Retry-After": "17"]),
-            "Too many requests", "Wait a minute, then load the page again.", "17", false
+            "Too many requests", "Wait a minute, then reload the page.", "17", false
         ),
-        (.internalError, "Something went wrong", "It is not your fault. Load the page again in a minute.", nil, true),
-        (.overloaded, "The town is busy", "Load the page again in a few seconds.", "1", true),
+        (.internalError, "Something went wrong", "It is not your fault. Reload the page in a minute.", nil, true),
+        (.overloaded, "We are busy at the moment", "Reload the page in a few seconds.", "1", true),
         (
             HTTPError(ServiceError.readOnly(reason: "we <move>")), "Nothing can be changed now",
-            "The town is read-only at the moment (we &lt;move&gt;); nothing was changed, try again later. You can read "
-                + "everything; logging in has to wait, too.", "30", false
+            "The town is read-only at the moment (we &lt;move&gt;); nothing was changed, try again later. You can "
+                + "still read everything, but not log in.", "30", false
         ),
         (
             HTTPError(ServiceError.diskFull), "The server’s disk is full",
-            "Nothing was changed. Please tell those who run this page.", "5", true
+            "Nothing was changed. Please tell the people who run this site.", "5", true
         ),
         (
-            .invalidParameter("page must be an integer of at least 1"), "Request not accepted",
+            .invalidParameter("page must be an integer of at least 1"), "We could not do this",
             "Page must be an integer of at least 1.", nil, false
         ),
         (
-            HTTPError(.notImplemented, code: "a", message: "this is <b>new</b>"), "Request not accepted",
+            HTTPError(.notImplemented, code: "a", message: "this is <b>new</b>"), "We could not do this",
             "This is &lt;b&gt;new&lt;/b&gt;.", nil, true
         ),
     ]
@@ -81,7 +81,7 @@ import Testing
     /// A browser does not send tokens; who sends a wrong one learns that in the form of the address.
     @Test func aWrongTokenIsRefusedAsAPage() async throws {
         let response = try await SiteTown().send(.get, "/businesses", [("Authorization", "Bearer wrong")])
-        #expect(response.status == .unauthorized && response.text.contains("<h1>Request not accepted</h1>"))
+        #expect(response.status == .unauthorized && response.text.contains("<h1>We could not do this</h1>"))
         #expect(response.headers.first("Content-Type") == "text/html; charset=utf-8")
         #expect(response.headers.first("WWW-Authenticate")?.hasPrefix("Bearer") == true)
     }

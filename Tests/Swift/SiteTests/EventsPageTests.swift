@@ -37,7 +37,7 @@ import Testing
     func wrongValues(query: String, status: Status) async throws {
         let response = try await SiteTown().send(.get, "/events\(query)")
         #expect(response.status == status)
-        #expect(response.text.contains("<h1>Request not accepted</h1>") == (status != .ok))
+        #expect(response.text.contains("<h1>We could not do this</h1>") == (status != .ok))
     }
 
     @Test(arguments: [

@@ -45,6 +45,18 @@ import Testing
         #expect(response.status == .seeOther)
     }
 
+    /// What is wrong stands above the form, beside its field, and in the title, which is read first.
+    @Test func aProblemIsSaidThreeTimes() async throws {
+        let (town, cookie) = try await SiteTown.entered(by: 13)
+        let refused = try await town.send(form: [("email", "x")], to: "/admin/people", cookie: cookie)
+        #expect(refused.status == .unprocessableContent)
+        let (page, problem) = (refused.text, "Enter an e-mail address like name@example.org")
+        #expect(page.contains("<title>Error: People · Sooke</title>"))
+        #expect(page.contains("<strong>There is a problem</strong><p>Nothing has been saved; your text is below.</p>"))
+        #expect(page.contains("<a href=\"#email\">\(problem)</a>"))
+        #expect(page.contains("id=\"email-problem\">\(problem)</span>"))
+    }
+
     @Test func theAPITakesACookieForReadsOnly() async throws {
         let town = try await SiteTown()
         let cookie = ("Cookie", "a=b; \(try await town.logIn(13)); c=d")

@@ -44,7 +44,7 @@ import Testing
         let page = Self.around()
         #expect(page.hasPrefix("<!doctype html>\n<html lang=\"en-CA\" ") && page.hasSuffix("</body></html>\n"))
         #expect(page.main == "<p>main</p>" && page.addresses.contains("#main"))
-        #expect(page.contains("<span>Times are local, in Otter &amp; Point. Debug build: for speed, <code>"))
+        #expect(page.contains("<span>All times are Otter &amp; Point time. Debug build: for speed, <code>"))
         #expect(Markup(page).problems == [])
     }
 }

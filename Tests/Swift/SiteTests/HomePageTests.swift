@@ -22,7 +22,7 @@ import Testing
         #expect(page.contains("<p class=\"soft\">\(summary)</p>"), "\(page.main.words)")
         let section = try #require(page.parts(between: "<h2>Open now</h2>", and: "</section>").first)
         #expect(section.rows == open)
-        #expect(section.contains("See all businesses") == open.isEmpty)
+        #expect(section.contains("See all places") == open.isEmpty)
     }
 
     @Test func anEmptyTownSaysWhatWillBeThere() async throws {

@@ -25,7 +25,7 @@ import Testing
     func aLineWithoutAPrice(_ line: String) {
         var problems = FieldProblems()
         #expect(MenuLines.items("Tea 2\n\(line)", of: [], "items", &problems).map(\.name) == ["Tea"])
-        #expect(problems.all.first?.message.hasPrefix("line 2, “\(line)”, needs a price") == true)
+        #expect(problems.all.first?.message.hasPrefix("Line 2, “\(line)”, needs a price") == true)
     }
 
     @Test func whatIsUnchangedStays() throws {

@@ -95,7 +95,7 @@ import Testing
         for (name, value) in Self.event { form[name] = value }
         let quick = try await town.send(form: form.fields, to: "/new-event")
         #expect(quick.status == .unprocessableContent)
-        #expect(quick.text.contains("Look at it once more, then send it."))
+        #expect(quick.text.contains("Please check it, and press Send again."))
         form["stamp"] = "1." + String(repeating: "0", count: 24)
         #expect(try await town.send(form: form.fields, to: "/new-event").status == .unprocessableContent)
         #expect(town.store.current.sequence == before)

@@ -8,7 +8,7 @@ import Testing
 @Suite struct WeekPageTests {
     @Test func showsTheWeekByDay() async throws {
         let page = try await SiteTown().page("/week")
-        #expect(page.contains("<title>The week – Sooke</title>"))
+        #expect(page.contains("<title>The week · Sooke</title>"))
         #expect(page.contains("What is on in the next seven days. https://town.example</p>"))
         let days = page.main.parts(between: "<section class=\"day\"", and: "</section>")
         #expect(

@@ -19,6 +19,18 @@ import Testing
         #expect(Words.time(minute) == text)
     }
 
+    /// Rules of records continue the name of a field; forms write whole sentences.
+    @Test(arguments: [
+        ("must not be empty", "Name", "Enter the name"), ("is missing", "Your e-mail", "Enter your e-mail"),
+        ("must be an e-mail address like name@example.org", "E-mail", "Enter an e-mail address like name@example.org"),
+        ("is 300 characters long", "Name", "Name is 300 characters long"), ("is taken", nil, "Is taken"),
+        ("Choose the day", "Day", "Choose the day"), ("“10am” is one time", "Hours", "“10am” is one time"),
+        ("Give both times", "Monday:", "Monday: Give both times"), ("", nil, ""),
+    ])
+    func problems(message: String, field: String?, sentence: String) {
+        #expect(Words.problem(message, of: field) == sentence)
+    }
+
     @Test(arguments: [
         (540, 1020, "9 am – 5 pm"), (1020, 1320, "5 – 10 pm"), (690, 840, "11:30 am – 2 pm"),
         (480, 690, "8 – 11:30 am"),

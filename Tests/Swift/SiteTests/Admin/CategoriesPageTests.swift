@@ -26,7 +26,7 @@ import Testing
             let again = try await town.send(
                 form: [(field, "Boats & Bikes"), ("key", "another-key")], to: "/admin/categories", cookie: cookie)
             #expect(again.status == .unprocessableContent)
-            #expect(again.text.contains("The name is there already"))
+            #expect(again.text.contains("This name is in the list already"))
             let empty = try await town.send(form: [(field, " ")], to: "/admin/categories", cookie: cookie)
             #expect(empty.status == .unprocessableContent)
         }

@@ -32,7 +32,7 @@ import Testing
         #expect(settings.holidays == "CA-ON" && settings.timeZone == "America/Toronto")
         #expect(settings.center == Coordinates(latitude: 48.36, longitude: -123.75))
         let page = try await town.page("/admin/town?done=saved", cookie: cookie)
-        #expect(page.contains("Saved. Everybody sees it now."))
+        #expect(page.contains("Saved. It is published now."))
         #expect(page.contains("<option value=\"CA-ON\" selected>Ontario</option>"))
     }
 

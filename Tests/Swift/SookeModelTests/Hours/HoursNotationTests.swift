@@ -137,24 +137,24 @@ import TestSupport
         ("Mon 9-5, Mon closed", "09:00-17:00 is on days that are closed as well; write each day once"),
         ("closed Tue; Tue 9-5; Wed 9-5", "09:00-17:00 is on days that are closed as well; write each day once"),
         ("Mon 9-5, PH 9-1, PH closed", "09:00-13:00 is on days that are closed as well; write each day once"),
-        ("Permanently closed", "it has no times; leave the cell empty, and put this into the description"),
+        ("Permanently closed", "leave this empty and say “by appointment” in the description"),
         (
             "Mon-Fri 9-5, Dec 25 closed",
             "hours of a season go into opening_hours in the syntax of OpenStreetMap, such as "
                 + "May-Sep Mo-Su 09:00-17:00; Oct-Apr Sa-Su 10:00-16:00"
         ),
         ("PH open", "character 8: the times of the other days is expected"),
-        ("Call for hours", "it has no times; leave the cell empty, and put this into the description"),
-        ("varies", "it has no times; leave the cell empty, and put this into the description"),
-        ("Seasonal", "it has no times; leave the cell empty, and put this into the description"),
-        ("Mon-Fri 9-5, Sat call ahead", "only days and times can be read; put the rest into the description"),
+        ("Call for hours", "leave this empty and say “by appointment” in the description"),
+        ("varies", "leave this empty and say “by appointment” in the description"),
+        ("Seasonal", "leave this empty and say “by appointment” in the description"),
+        ("Mon-Fri 9-5, Sat call ahead", "write days and times only; say the rest in the description"),
         (
             "5-Sep",
-            "a spreadsheet made a date of the hours; format the column as text, and write them again, such as 9-5"
+            "this is a date; write the hours again, such as 9-5, in a spreadsheet as text"
         ),
         (
             "2026-09-05 00:00:00",
-            "a spreadsheet made a date of the hours; format the column as text, and write them again, such as 9-5"
+            "this is a date; write the hours again, such as 9-5, in a spreadsheet as text"
         ),
         (
             "May-Sept: daily 9-5; Oct-Apr: Sat-Sun 10-4",

@@ -115,15 +115,15 @@ import Testing
         ("48.374, ", "is one number"), ("(48.374", "is not a place that can be read"),
         ("84VR9H5F+XX", "is not a place that can be read"),
         ("POINT(48.374 -123.726)", "has the latitude first; in WKT the longitude is first"),
-        ("POINT EMPTY", "is not a point such as"),
-        ("POINT(1)", "is not a point such as"), ("POINT(1 2", "is not a point such as"),
+        ("POINT EMPTY", "is not a point; write one such as"),
+        ("POINT(1)", "is not a point; write one such as"), ("POINT(1 2", "is not a point; write one such as"),
         ("POLYGON((1 2, 3 4))", "is a POLYGON; only a point is a place"),
         ("SRID=3857;POINT(1 2)", "is in the system SRID=3857; convert it to SRID=4326"),
-        ("geo:48.374", "is not a geo address such as geo:48.374,-123.726"),
+        ("geo:48.374", "is not a geo address; write one such as geo:48.374,-123.726"),
         ("geo:1,2;crs=moon-2011", "has \"crs=moon-2011\""), ("geo:95,1", "begins with 95.0, but a latitude must be"),
         (
             "https://maps.app.goo.gl/AbCdEf123",
-            "is a short link, which does not hold the place; open it and copy the long address"
+            "is a short link without a location; open it first, then copy the long address"
         ),
         ("maps.app.goo.gl/AbCdEf123", "is a short link"), ("https://goo.gl/maps/xyz", "is a short link"),
         ("HTTPS://BIT.LY/xyz?q=Sooke", "is a short link"), ("https://osm.org/go/WIQt5--", "is a short link"),
