@@ -42,6 +42,7 @@ package final class TownLimits: Sendable {
     }
 
     static let historiesPerMinute = 30
+    private static let historyTurns = 20
     /// Nanoseconds that a write waits before it begins, at the longest.
     private static let patience = 5_000_000_000
 
@@ -123,6 +124,10 @@ package final class TownLimits: Sendable {
     func readLog<Result>(
         for person: Int?, _ read: () async throws -> Result
     ) async throws(ServiceError) -> Result {
+        // Two pages that somebody opens at once are read one after the other.
+        for _ in 0..<Self.historyTurns where person.map({ !doors.hasRoom(.history($0)) }) ?? false {
+            try? await Task.sleep(for: .milliseconds(50))
+        }
         let start = clock.monotonic()
         let permit = try person.map { person throws(ServiceError) in try admitHistory(of: person, now: start) }
         defer {

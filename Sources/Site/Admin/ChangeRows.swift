@@ -28,7 +28,7 @@ struct ChangeRows {
     private let view: View
     private let rows: [Row]
     /// An import is one row.
-    private static let mostParts = 12
+    private static let mostParts = 8
     private static let mostBytes = 300
 
     /// The history of one record.
@@ -38,10 +38,11 @@ struct ChangeRows {
         let own = SettableFields.ownBusiness.names + ["confirmed_at", "confirmed_by"]
         rows = history.entries.map { entry in
             let fields = entry.action == .updated ? entry.fields : []
+            let verb = entry.action == .created ? "Added" : entry.action == .updated ? "Changed" : "Deleted"
             let mayUndo = isEditor || kind == .event || fields.allSatisfy { own.contains($0.name) }
             return Row(
                 position: entry.position, at: entry.at, by: entry.by,
-                parts: [Part(verb: entry.action.rawValue, fields: fields)],
+                parts: [Part(verb: verb, fields: fields)],
                 isUndoable: entry.action == .updated && mayUndo)
         }
     }
@@ -53,11 +54,13 @@ struct ChangeRows {
         rows = history.commits.compactMap { commit in
             let parts = commit.items.prefix(Self.mostParts).compactMap { Self.part($0, removed, view) }
             let rest = commit.items.count - Self.mostParts
+            // The town's first settings stay.
+            let isReversible = commit.items.contains { !$0.kind.hasOneRecord || $0.before != nil }
             if parts.isEmpty { return nil }
             return Row(
                 position: commit.position, at: commit.at, by: commit.by, act: commit.act,
                 parts: parts + (rest > 0 ? [Part(title: "\(Count(rest, "other"))", verb: "too", fields: [])] : []),
-                isUndoable: view.call.service.mayUndo(commit, for: view.call.caller, in: view.town))
+                isUndoable: isReversible && view.call.service.mayUndo(commit, for: view.call.caller, in: view.town))
         }
     }
 

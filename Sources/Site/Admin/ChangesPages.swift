@@ -249,7 +249,7 @@ enum RemovalForGoodPage: FormPage {
                 the server has it \(end.map { "until about \($0)" } ?? "as long as the history is kept"), and backups \
                 that were made before have it until you delete them.</p><form class="form" method="post">\
                 \(state.summary([field.name: field.label]))\(field.markup(state))<div class="actions"><button \
-                class="danger">Remove for good</button><a class="button quiet" href="/admin/trash">Keep it</a></div>\
+                class="quiet danger">Remove for good</button><a class="button quiet" href="/admin/trash">Keep it</a></div>\
                 </form>
                 """)
     }

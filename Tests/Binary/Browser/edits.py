@@ -46,8 +46,8 @@ STEPS: list[Step] = [
     (ADMIN, "/account/events/indoor-winter-market", {"from": "7-11"}, "Preview", "#look"),
     (ADMIN, "/account/events/indoor-winter-market", {}, "Cancel all its dates", ".echo"),
     (ADMIN, "/account/waiting", {}, "Publish", ".echo"),
-    (ADMIN, "/account/waiting", {"": "Dismiss…", "reason": "Somebody does."}, "Reject", "h1"),
-    (ADMIN, f"/admin/businesses/{PLACE}", {}, "Delete this place", "p"),
+    (ADMIN, "/account/waiting", {"": "Dismiss…", "reason": "Somebody does."}, "Reject", ".echo"),
+    (ADMIN, f"/admin/businesses/{PLACE}", {}, "Delete this place", ".echo"),
     (ADMIN, "/account", {}, "Log out", ""),
 ]
 
