@@ -42,7 +42,7 @@ package final class TownLimits: Sendable {
     }
 
     static let historiesPerMinute = 30
-    private static let historyTurns = 20
+    private static let historyTurns = 40
     /// Nanoseconds that a write waits before it begins, at the longest.
     private static let patience = 5_000_000_000
 
@@ -124,8 +124,8 @@ package final class TownLimits: Sendable {
     func readLog<Result>(
         for person: Int?, _ read: () async throws -> Result
     ) async throws(ServiceError) -> Result {
-        // Two pages that somebody opens at once are read one after the other.
-        for _ in 0..<Self.historyTurns where person.map({ !doors.hasRoom(.history($0)) }) ?? false {
+        // Pages that somebody opens at once are read one after the other, with short pauses.
+        for _ in 0..<Self.historyTurns where person.map(mustWait) ?? false {
             try? await Task.sleep(for: .milliseconds(50))
         }
         let start = clock.monotonic()
@@ -138,6 +138,10 @@ package final class TownLimits: Sendable {
             }
         }
         do { return try await read() } catch { throw ServiceError(error) }
+    }
+
+    private func mustWait(_ person: Int) -> Bool {
+        !doors.hasRoom(.history(person)) || reading.withLock { $0.wait(person, now: clock.monotonic()) } > 0
     }
 
     private func admitHistory(of person: Int, now: Int) throws(ServiceError) -> Gate<Door>.Permit {

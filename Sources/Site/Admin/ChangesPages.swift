@@ -214,7 +214,8 @@ enum TrashPage {
             \(view.words.ago(commit.at))\(if: end, { ". It can be restored until about \($0)." })</p>\
             <div class="actions">\(if: isMine, UndoPage.button(commit.position, "Restore"))\
             \(if: view.call.isSuperAdmin, """
-                <a class="button plain danger" href="\(link: Link("/admin/trash/", item.kind.name, "/\\(item.id)"))">\
+                <a class="button plain danger" \
+                href="/admin/trash/\(path: item.kind.name)/\(path: "\(item.id)")">\
                 Remove for good</a>
                 """)</div></article>
             """
