@@ -236,7 +236,7 @@ final class View {
 
     init(_ call: Call, _ frame: Frame) {
         (self.call, self.frame, town) = (call, frame, call.town)
-        words = Words(at: call.now, in: call.townZone)
+        words = Words(at: call.now, in: call.townZone, has24Hours: town.settings.has24Hours)
         (hours, events) = (call.service.openHoursClock(of: town, at: call.now), call.eventClock)
         endOfDay = words.zone.start(of: words.today.advanced(by: 1))
         until = endOfDay

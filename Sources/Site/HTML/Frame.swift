@@ -12,13 +12,14 @@ struct Frame: Sendable {
     /// How much waits for a decision of them.
     var waiting = 0
 
-    var town: String { settings.name }
+    var town: String { settings.title }
     var tagline: String? { settings.tagline.shown }
 
     func around(_ page: WebPage) -> HTML {
         """
         <!doctype html>
-        <html lang="en-CA" data-theme="\(settings.theme.rawValue)" data-topics="\(page.topics.joined(separator: ","))" \
+        <html lang="en-CA" data-theme="\(settings.theme.rawValue)" \
+        data-hours="\(settings.has24Hours ? "24" : "12")" data-topics="\(page.topics.joined(separator: ","))" \
         data-until="\(page.until.map { "\($0.seconds)" } ?? "")" data-offline="No connection. What you see may be old.">
         <head><meta charset="utf-8">
         <meta name="viewport" content="width=device-width, initial-scale=1, viewport-fit=cover">
