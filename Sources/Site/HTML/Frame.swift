@@ -40,6 +40,20 @@ struct Frame: Sendable {
         """
     }
 
+    /// A page for a frame in another site: its links leave the frame.
+    func embedded(_ page: WebPage) -> HTML {
+        """
+        <!doctype html>
+        <html lang="en-CA" data-theme="\(settings.theme.rawValue)"><head><meta charset="utf-8">
+        <meta name="viewport" content="width=device-width, initial-scale=1"><meta name="robots" content="noindex">
+        <title>\(title(of: page))</title><base target="_top">
+        <link rel="stylesheet" href="/assets/\(path: Asset.stylesheet.name)"></head>
+        <body class="task"><main id="main">\(page.main)\
+        <p><a class="button quiet" href="/">\(town)</a></p></main></body></html>
+
+        """
+    }
+
     private var tabs: [WebPage.Tab] {
         let all: [WebPage.Tab] = [.home, .businesses, .events]
         if person == nil { return all }
@@ -84,6 +98,7 @@ struct Frame: Sendable {
         <footer class="foot small soft"><span>All times are \(town) time.\(Self.build)</span>\
         <a href="/new-event" rel="nofollow">Send an event</a>\
         <a href="/events#subscribe">Calendar feed</a><a href="/week">Print the week</a>\
+        <a href="/embed">Put this on your site</a>\
         <a href="/docs">For \
         developers</a>\(if: person == nil, "<a href=\"/login\" rel=\"nofollow\">Log in</a>")</footer>
         <p id="connection" class="connection small" role="status"></p>
@@ -119,6 +134,8 @@ struct WebPage {
         case form
         /// It is a form, which has the screen of a phone for itself.
         case task
+        /// A frame in another site.
+        case embedded
     }
 
     /// Its name, without that of the town.

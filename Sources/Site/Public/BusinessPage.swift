@@ -131,7 +131,10 @@ enum BusinessPage {
 
     private static func edit(_ business: BusinessRecord, _ view: View) -> HTML {
         guard view.frame.person != nil, view.may(.businessEditor, at: business.slug) else { return "" }
-        return " <a href=\"/account/businesses/\(path: business.slug.text)\">Edit this place</a>"
+        return """
+             <a href="/account/businesses/\(path: business.slug.text)">Edit this place</a> \
+            <a href="/embed?host=\(path: business.slug.text)">Put its events on your site</a>
+            """
     }
 }
 
