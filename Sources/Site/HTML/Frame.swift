@@ -95,7 +95,7 @@ struct Frame: Sendable {
 
     private var foot: HTML {
         """
-        <footer class="foot small soft"><span>All times are \(town) time.\(Self.build)</span>\
+        <footer class="foot small soft"><span>All times are \(settings.name.shown ?? "local") time.\(Self.build)</span>\
         <a href="/new-event" rel="nofollow">Send an event</a>\
         <a href="/events#subscribe">Calendar feed</a><a href="/week">Print the week</a>\
         <a href="/embed">Put this on your site</a>\
