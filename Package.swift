@@ -87,7 +87,7 @@ let package = Package(
                 "Platform",
             ], exclude: ["README.md", "Businesses/README.md", "Events/README.md", "Feed/README.md"]),
         part(
-            "Site", ["Dispatcher", "HTTP", "Service", "Store", "SookeModel", "JSON", "Bytes", "CFiles"],
+            "Site", ["Dispatcher", "HTTP", "Service", "Exchange", "Store", "SookeModel", "JSON", "Bytes", "CFiles"],
             exclude: ["Assets/site.css", "Assets/page.js", "Assets/forms.js"], optimizing: small),
         part(
             "Exchange", ["Store", "SookeModel", "JSON", "Bytes"], exclude: ["Postgres/README.md"], optimizing: small),

@@ -154,7 +154,7 @@ extension Call {
         if request.isLocal { return (.owner, true) }
         let service = dispatcher.service
         guard let field = request.headers.first("authorization") else {
-            guard endpoint.isPage || request.method.isSafe,
+            guard endpoint.isPage || request.method.isSafe, !endpoint.ignoresCookies,
                 let token = dispatcher.sessionCookie.token(in: request.headers)
             else { return (.anonymous, false) }
             return (try? service.authenticate(token, in: version)) ?? (.anonymous, false)

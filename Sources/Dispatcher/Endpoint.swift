@@ -17,6 +17,8 @@ package final class Endpoint: Sendable {
     /// The cookie of a session counts for every method, and a change must come from a page of the site itself.
     /// Elsewhere the cookie counts for reads only.
     package let isPage: Bool
+    /// It is the same for everybody: sessions do not count.
+    let ignoresCookies: Bool
     /// The address of the account that a request wants to log in to: known ones have a rate limit of their own.
     let loginAddress: (@Sendable (Call) -> String?)?
     /// Whether a request makes no commit although its method is unsafe, so that it is served while the town is
@@ -27,13 +29,14 @@ package final class Endpoint: Sendable {
     package init(
         _ access: Access, body: AcceptedBody = .none, types: [MediaType] = [.json], parameters: [Parameter] = [],
         audit: AuditEntry.Action? = nil, hasPriority: Bool = false,
-        isPage: Bool = false, loginAddress: (@Sendable (Call) -> String?)? = nil,
+        isPage: Bool = false, ignoresCookies: Bool = false, loginAddress: (@Sendable (Call) -> String?)? = nil,
         changesNothing: (@Sendable (Call) -> Bool)? = nil, handler: Handler
     ) {
         self.changesNothing = changesNothing
         (self.access, self.body, self.types, self.parameters) = (access, body, types, parameters)
         (self.audit, self.hasPriority) = (audit, hasPriority)
         (self.isPage, self.loginAddress, self.handler) = (isPage, loginAddress, handler)
+        self.ignoresCookies = ignoresCookies
     }
 
     package struct Parameter: Sendable {

@@ -23,6 +23,10 @@ package struct Site: RoutedApplication {
             page("/businesses", BusinessesPage.page, reading: BusinessesPage.parameters),
             page("/events", EventsPage.page, reading: EventsPage.parameters),
             page("/week", WeekPage.page),
+            page("/embed", EmbedPage.page, reading: EmbedPage.parameters),
+            page("/embed/events", EmbedPage.events, reading: EmbedPage.parameters),
+            page("/embed/open", EmbedPage.open, reading: EmbedPage.parameters),
+            answer("/events.atom", EventFeed.answer, reading: EventFeed.parameters),
             answer("/businesses/{slug}", BusinessPage.page),
             answer("/events/{slug}", EventPage.page),
             answer("/events/{slug}/{date}", EventPage.date),
@@ -98,6 +102,7 @@ package struct Site: RoutedApplication {
     ) -> (method: Method, pattern: String, endpoint: Endpoint) {
         let endpoint = Endpoint(
             .anyone, types: [.html], parameters: parameters.map { Endpoint.Parameter($0, isRepeated: false) },
+            ignoresCookies: pattern.hasPrefix("/embed/"),
             handler: .cachedRead { call throws(HTTPError) in
                 let view = view(call)
                 switch try HTTPError.translating({ try answer(view) }) {
@@ -129,13 +134,14 @@ package struct Site: RoutedApplication {
     func response(
         _ page: WebPage, in frame: Frame, for audience: Audience = .everybody, status: Status = .ok
     ) -> Response {
-        let body = frame.around(page).bytes
+        let isEmbedded = page.use == .embedded
+        let body = (isEmbedded ? frame.embedded(page) : frame.around(page)).bytes
         var headers: ResponseHeaders = ["Content-Type": MediaType.html.field]
         let isForAll = audience == .everybody && status == .ok
         headers.add("Cache-Control", isForAll ? "no-cache" : "no-store")
         if isForAll { headers.add("ETag", bytes: EntityTag(of: body).bytes) }
         var response = Response(status, headers: headers, body: body)
-        response.sources = Self.sources
+        response.sources = isEmbedded ? "frame-ancestors *; style-src 'self'; form-action 'none'" : Self.sources
         return response
     }
 
@@ -236,7 +242,7 @@ final class View {
 
     init(_ call: Call, _ frame: Frame) {
         (self.call, self.frame, town) = (call, frame, call.town)
-        words = Words(at: call.now, in: call.townZone)
+        words = Words(at: call.now, in: call.townZone, has24Hours: town.settings.has24Hours)
         (hours, events) = (call.service.openHoursClock(of: town, at: call.now), call.eventClock)
         endOfDay = words.zone.start(of: words.today.advanced(by: 1))
         until = endOfDay

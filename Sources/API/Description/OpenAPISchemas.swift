@@ -131,7 +131,7 @@ enum OpenAPISchemas {
             writer.member("pattern", #"^\d\d:\d\d(:\d\d)?$"#)
         case .price:
             writer.type("string", isNullable)
-            writer.member("pattern", #"^\d{1,8}(\.\d{1,2})?$"#)
+            writer.member("pattern", #"^(\d{1,8}(\.\d{1,2})?)?$"#)
         case .choice(let texts):
             writer.key("enum")
             writer.beginArray()

@@ -35,7 +35,7 @@ enum CalendarRoutes {
         let names =
             types.compactMap { town.eventTypes[$0]?.value.name }
             + [business.flatMap { town.business($0, among: visible)?.name }].compactMap(\.self)
-        let name = town.settings.name + (names.isEmpty ? "" : ": " + names.joined(separator: ", "))
+        let name = town.settings.title + (names.isEmpty ? "" : ": " + names.joined(separator: ", "))
         let feed = CalendarFeed(
             events, since: since, in: town, among: visible, at: clock, name: name, url: call.service.url)
         let tomorrow = clock.zone.start(of: CivilDate(daysSinceEpoch: today + 1))

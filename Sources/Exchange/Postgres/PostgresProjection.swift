@@ -127,7 +127,7 @@ extension PostgresProjection {
                     .items,
                     [
                         item.id.description, menuID, PostgresText.text(item.name), PostgresText.text(item.description),
-                        item.price?.text ?? "0.00",
+                        item.price == .unpriced ? "0.00" : item.price.text,
                     ] + times)
             }
         }

@@ -164,7 +164,7 @@ extension Business {
                 let before = itemsBefore[item.id]
                 item.name = value("name", of: row, before.map(\.name)) ?? ""
                 item.description = value("description", of: row, before.map(\.description))
-                item.price = row["price"].flatMap { Price($0) }
+                item.price = Price(value("price", of: row, before.map(\.price.text)) ?? "") ?? .unpriced
                 return item
             }
             return menu

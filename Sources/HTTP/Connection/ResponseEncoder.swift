@@ -20,7 +20,7 @@ struct ResponseEncoder {
         commonFields.append(utf8: date.httpDate)
         commonFields.append("\r\nServer: sooke\r\nX-Content-Type-Options: nosniff\r\nReferrer-Policy: same-origin")
         if requiresHTTPS { commonFields.append("\r\nStrict-Transport-Security: max-age=31536000") }
-        commonFields.append("\r\nContent-Security-Policy: default-src 'none'; base-uri 'none'; frame-ancestors 'none'")
+        commonFields.append("\r\nContent-Security-Policy: default-src 'none'; base-uri 'none'")
         plainStart = []
         appendStart(.ok, .open, sources: nil, to: &plainStart)
         plainStart.append("\r\nContent-Length: ")
@@ -85,6 +85,7 @@ struct ResponseEncoder {
         bytes.append(status.reason)
         bytes.append(contentsOf: commonFields)
         // The policy is the last of the common fields.
+        if sources?.hasPrefix("frame-ancestors") != true { bytes.append("; frame-ancestors 'none'") }
         if let sources { bytes.append(utf8: "; \(sources)") }
         switch persistence {
         case .open: break

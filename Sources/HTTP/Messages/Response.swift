@@ -15,7 +15,7 @@ package struct Response: Sendable {
     /// For `HEAD` that of `GET`.
     package var content: Content
     /// Directives of `Content-Security-Policy`, such as `style-src 'self'`. A response loads nothing else and cannot be
-    /// framed.
+    /// framed, unless they begin with `frame-ancestors`.
     package var sources: String?
     /// The index of the route, for `AccessRecord`.
     package var route: Int?

@@ -34,6 +34,13 @@ package final class TimeZones: Sendable {
         self.init(limit: limit, version: database.version, file: database.file(named:))
     }
 
+    /// Those that people choose, in their order; none before `load`.
+    package var choices: [String] {
+        let areas = ["Africa", "America", "Asia", "Atlantic", "Australia", "Europe", "Indian", "Pacific"]
+        let names = known.withLock { $0.files.map { Array($0.keys) } ?? [] }
+        return names.filter { name in areas.contains { name.hasPrefix($0 + "/") } }.sorted()
+    }
+
     package var knownVersion: String? { version == Self.unknown ? nil : version }
     private static let unknown = "unknown"
 

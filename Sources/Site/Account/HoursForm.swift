@@ -1,4 +1,5 @@
 import Bytes
+import Dispatcher
 import SookeModel
 import Store
 
@@ -19,13 +20,21 @@ struct HoursForm {
     static let rule = "opening_hours"
 
     let holidays: [Holiday]
+    private let has24Hours: Bool
 
     /// The days from today on that belong to the holidays ahead, and how many of those are shown.
     private static let (ahead, mostHolidays) = (250, 5)
 
-    init(_ view: View) { self.init(from: view.words.today, view.call.service.clocks(of: view.town).holidays) }
+    init(_ view: View) { self.init(view.call, in: view.town) }
 
-    init(from today: CivilDate, _ known: Holidays) {
+    init(_ call: Call, in town: Town) {
+        let clocks = call.service.clocks(of: town)
+        let today = clocks.zone.localDate(at: call.now).date
+        self.init(from: today, clocks.holidays, has24Hours: town.settings.has24Hours)
+    }
+
+    init(from today: CivilDate, _ known: Holidays, has24Hours: Bool) {
+        self.has24Hours = has24Hours
         holidays = Array(
             (0..<Self.ahead).lazy.map { today.advanced(by: $0) }
                 .compactMap { date in known.name(on: date).map { Holiday(date: date, name: $0) } }
@@ -52,18 +61,25 @@ struct HoursForm {
         let week = Self.week(of: value)
         let usual =
             if let week {
-                zip(Self.days, week).map { (name: $0, text: $1.map(HoursNotation.text) ?? "") }
+                zip(Self.days, week).map { (name: $0, text: $1.map(text) ?? "") }
             } else {
                 [(name: Self.rule, text: value.openingHours ?? "")]
             }
-        return usual + holidays.map { ($0.field, Self.text(on: $0.date, in: value)) }
+        return usual + holidays.map { ($0.field, text(on: $0.date, in: value)) }
     }
 
+    /// The times of some rows of one day.
+    func text(of rows: [SpecialHours]) -> String {
+        text(of: rows.filter { !$0.isClosed }.map { TimeSpan($0.opens, $0.closes) })
+    }
+
+    private func text(of times: [TimeSpan]) -> String { HoursNotation.text(of: times, has24Hours: has24Hours) }
+
     /// The text of the hours of one date; empty for the usual ones.
-    static func text(on date: CivilDate, in value: Business) -> String {
+    func text(on date: CivilDate, in value: Business) -> String {
         let rows = value.specialHours.filter { $0.from == date && $0.to == date }
         if rows.isEmpty { return "" }
-        return HoursNotation.text(of: rows.filter { !$0.isClosed }.map { TimeSpan($0.opens, $0.closes) })
+        return text(of: rows)
     }
 
     // MARK: - What the texts make of them
@@ -74,17 +90,17 @@ struct HoursForm {
         var (patch, problems) = (Patch<Business>(), FieldProblems())
         let value = business.value
         if let text = changes[Self.rule] { Self.set(rule: text, &patch, &problems) }
-        Self.set(days: changes, of: value, &patch, &problems)
+        set(days: changes, of: value, &patch, &problems)
         var special = value.specialHours
         for holiday in holidays {
             guard let text = changes[holiday.field] else { continue }
             let reason = special.first { $0.from == holiday.date && $0.to == holiday.date }?.reason ?? holiday.name
             special.removeAll { $0.from == holiday.date && $0.to == holiday.date }
             if text.isEmpty { continue }
-            let times = Self.times(text, holiday.field, &problems)
+            let times = times(text, holiday.field, &problems)
             special += SpecialHours.rows(of: times, from: holiday.date, to: holiday.date, reason: reason)
         }
-        others.apply(to: &special, &problems)
+        others.apply(to: &special, self, &problems)
         if !problems.isEmpty { throw FormRefusal(problems) }
         if special != value.specialHours {
             patch.values.specialHours = special
@@ -103,13 +119,13 @@ struct HoursForm {
         }
     }
 
-    private static func set(
+    private func set(
         days changes: [String: String], of value: Business, _ patch: inout Patch<Business>,
         _ problems: inout FieldProblems
     ) {
-        guard var week = week(of: value), days.contains(where: { changes[$0] != nil }) else { return }
-        var rows = value.openingHours == nil ? days.indices.map { Self.rows(of: $0, in: value) } : []
-        for (index, name) in days.enumerated() {
+        guard var week = Self.week(of: value), Self.days.contains(where: { changes[$0] != nil }) else { return }
+        var rows = value.openingHours == nil ? Self.days.indices.map { Self.rows(of: $0, in: value) } : []
+        for (index, name) in Self.days.enumerated() {
             guard let text = changes[name] else { continue }
             week[index] = text.isEmpty ? nil : times(text, name, &problems)
             if !rows.isEmpty { rows[index] = week[index].map { DayHours.rows(of: $0, on: (index + 1) % 7) } ?? [] }
@@ -127,11 +143,11 @@ struct HoursForm {
         patch.fields.insert("hours")
     }
 
-    static func times(_ text: String, _ field: String, _ problems: inout FieldProblems) -> [TimeSpan] {
+    func times(_ text: String, _ field: String, _ problems: inout FieldProblems) -> [TimeSpan] {
         do throws(OpeningHoursError) {
-            return try HoursNotation.times(text)
+            return try HoursNotation.times(text, has24Hours: has24Hours)
         } catch {
-            problems.add(field, advice(error, about: text))
+            problems.add(field, Self.advice(error, about: text))
             return []
         }
     }
@@ -190,14 +206,14 @@ struct OtherDays {
             || !added.hours.isEmpty && added.hours != Self.closed
     }
 
-    func apply(to rows: inout [SpecialHours], _ problems: inout FieldProblems) {
+    func apply(to rows: inout [SpecialHours], _ form: HoursForm, _ problems: inout FieldProblems) {
         rows.removeAll { row in Span(row).map { removed.contains(ByteText($0.field)) } ?? false }
         guard isAdded else { return }
         guard let from = CivilDate(added.from) else { return problems.add("from", "Choose the first day") }
         let to = added.to.isEmpty ? from : CivilDate(added.to)
         guard let to, to >= from else { return problems.add("to", EventForm.lastBeforeFirst) }
         if added.hours.isEmpty { return problems.add(Self.special, "Enter the hours, such as 11-3, or “closed”") }
-        let times = HoursForm.times(added.hours, Self.special, &problems)
+        let times = form.times(added.hours, Self.special, &problems)
         rows.removeAll { $0.from == from && $0.to == to }
         rows += SpecialHours.rows(of: times, from: from, to: to, reason: added.reason)
     }

@@ -23,7 +23,8 @@ enum HoursPage: FormPage {
             main: """
                 \(OwnBusiness.head(business, "Hours", view))\(OwnBusiness.confirmation(of: business, view))\
                 <div class="two"><form class="form" method="post" data-draft="\(view.drafts)" data-look="look">\
-                \(state.summary(labels(form)))\(FormState.firstButton("Save hours"))\(usual(business, state, texts))\
+                \(state.summary(labels(form)))\(FormState.firstButton("Save hours"))\
+                \(usual(business, state, texts, view))\
                 \(holidays(form, state, texts, view))\(others(business, form, state, view))\
                 \(FormState.sending("Save hours"))</form>\(preview(of: business, form, state, view))</div>
                 """)
@@ -42,7 +43,9 @@ enum HoursPage: FormPage {
 
     // MARK: - The usual hours
 
-    private static func usual(_ business: BusinessRecord, _ state: FormState, _ texts: [String: String]) -> HTML {
+    private static func usual(
+        _ business: BusinessRecord, _ state: FormState, _ texts: [String: String], _ view: View
+    ) -> HTML {
         guard HoursForm.isWeek(business.value) else {
             let field = FormField(
                 name: HoursForm.rule, label: "Usual hours, as a rule",
@@ -67,37 +70,37 @@ enum HoursPage: FormPage {
             \(problem(all, state))</div></fieldset>\
             <fieldset><legend>Usual week</legend><p class="hint">Write the hours as on the door. Leave a day \
             empty if you do not know.</p>\
-            <ol class="hours">\(each: HoursForm.days.indices, { day($0, state, texts) })</ol></fieldset>
+            <ol class="hours">\(each: HoursForm.days.indices, { day($0, state, texts, view) })</ol></fieldset>
             """
     }
 
-    private static func day(_ index: Int, _ state: FormState, _ texts: [String: String]) -> HTML {
+    private static func day(_ index: Int, _ state: FormState, _ texts: [String: String], _ view: View) -> HTML {
         let name = HoursForm.days[index]
         let field = FormField(name: name, label: dayNames[index], shown: texts[name] ?? "", isMerged: true)
         if state.conflict(about: name) != nil { return "<li class=\"whole\">\(field.markup(state))</li>" }
         return """
             <li><label for="\(name)"><span aria-hidden="true">\(String(dayNames[index].prefix(3)))</span>\
-            <span class="hidden">\(dayNames[index])</span></label>\(line(field, state))</li>
+            <span class="hidden">\(dayNames[index])</span></label>\(line(field, state, view))</li>
             """
     }
 
     /// A line for times, and what is understood of it.
-    private static func line(_ field: FormField, _ state: FormState) -> HTML {
+    private static func line(_ field: FormField, _ state: FormState, _ view: View) -> HTML {
         let text = state.text(field.name, field.shown)
         return """
             <input id="\(field.name)" name="\(field.name)" value="\(text)" autocapitalize="off" autocomplete="off" \
             enterkeyhint="next" \
             aria-describedby="\(field.name)-said"\(attribute: "autofocus", if: state.focus == field.name)\
             \(attribute: "aria-invalid=\"true\"", if: state.problem(of: field.name) != nil)>\
-            <span id="\(field.name)-said" data-said>\(said(text, field.name, state))</span>\(field.before(state))
+            <span id="\(field.name)-said" data-said>\(said(text, field.name, state, view))</span>\(field.before(state))
             """
     }
 
-    private static func said(_ text: String, _ name: String, _ state: FormState) -> HTML {
+    private static func said(_ text: String, _ name: String, _ state: FormState, _ view: View) -> HTML {
         if let problem = state.problem(of: name) { return "<span class=\"problem\">\(problem)</span>" }
-        guard let times = try? HoursNotation.times(text), !times.isEmpty else { return "" }
-        let spans = times.map { $0.isOpenEnded ? "from \(Words.time($0.start))" : Words.span($0.start, $0.end) }
-        return "<span class=\"echo\">\(spans.joined(separator: ", "))</span>"
+        let times = try? HoursNotation.times(text, has24Hours: view.town.settings.has24Hours)
+        guard let times, !times.isEmpty else { return "" }
+        return "<span class=\"echo\">\(times.map(view.words.span).joined(separator: ", "))</span>"
     }
 
     private static func problem(_ name: String, _ state: FormState) -> HTML {
@@ -173,7 +176,7 @@ enum HoursPage: FormPage {
             <fieldset><legend>Other days</legend>\(if: spans.isEmpty ? nil : spans, { spans in
                 """
                 <ol class="hours">\(each: spans, { span in
-                    #"<li class="whole">\#(self.span(span, business, state, view))</li>"#
+                    #"<li class="whole">\#(self.span(span, business, form, state, view))</li>"#
                 })</ol>
                 """
             })<details data-key="more"\(attribute: "open", if: isOpen)><summary class="button quiet">\
@@ -183,11 +186,11 @@ enum HoursPage: FormPage {
             """
     }
 
-    private static func span(_ span: OtherDays.Span, _ business: BusinessRecord, _ state: FormState, _ view: View)
-        -> HTML
-    {
+    private static func span(
+        _ span: OtherDays.Span, _ business: BusinessRecord, _ form: HoursForm, _ state: FormState, _ view: View
+    ) -> HTML {
         let rows = business.value.specialHours.filter { OtherDays.Span($0) == span }
-        let times = HoursNotation.text(of: rows.filter { !$0.isClosed }.map { TimeSpan($0.opens, $0.closes) })
+        let times = form.text(of: rows)
         let reason = rows.compactMap(\.reason).first.map { ", \($0)" } ?? ""
         return """
             <label class="option"><input type="checkbox" name="\(span.field)" value="yes"\
@@ -228,12 +231,11 @@ enum HoursPage: FormPage {
 
     static func submit(_ call: Call, _ sent: Submission) async throws -> Response {
         let version = call.service.store.current
-        let clocks = call.service.clocks(of: version.town)
-        let form = HoursForm(from: clocks.zone.localDate(at: call.now).date, clocks.holidays)
+        let form = HoursForm(call, in: version.town)
         var sent = sent.joining(form.holidays)
         let days = sent.isSet(set) ? sent.all(chosen) : []
         let focus = HoursForm.days.first { day in days.contains { $0 == day } } ?? Submission.look
-        if sent.isSet(set) { sent = try setDays(sent) }
+        if sent.isSet(set) { sent = try setDays(sent, form) }
         let (others, business) = (OtherDays(sent), try OwnBusiness.find(call, in: version.town))
         if sent.isSet(Submission.look) || sent.isSet(set) {
             let changes = FormMerge(sent, into: form.texts(of: business)).changes
@@ -255,10 +257,10 @@ enum HoursPage: FormPage {
     }
 
     /// Writes one text into the fields of some days.
-    private static func setDays(_ sent: Submission) throws -> Submission {
+    private static func setDays(_ sent: Submission, _ form: HoursForm) throws -> Submission {
         let (text, days) = (sent[all] ?? "", sent.all(chosen))
         var problems = FieldProblems()
-        if !text.isEmpty { _ = HoursForm.times(text, all, &problems) }
+        if !text.isEmpty { _ = form.times(text, all, &problems) }
         if days.isEmpty { problems.add(all, "Choose the days first") }
         if !problems.isEmpty { throw FormRefusal(FormState(sent: sent, problems: problems)) }
         var sent = sent.setting(all, to: "")

@@ -10,26 +10,28 @@ enum MenusPage: FormPage {
     static let path = "/account/businesses/{slug}/menus"
     static let parameters = ["done"]
 
-    private static let hint = "One item per line, such as “Chowder 14.50”, or “Chowder 14.50 - with bread”."
+    private static let hint =
+        "One item per line, such as “Chowder 14.50”, or “Chowder 14.50 - with bread”. You can leave out the price."
 
     static func page(_ view: View, _ state: FormState) throws -> WebPage {
         let business = try OwnBusiness.find(view.call, in: view.town)
         let menus = business.value.menus
-        let fields = menus.flatMap { Self.fields(of: $0) } + newFields
+        let lines = MenuLines(view.town)
+        let fields = menus.flatMap { Self.fields(of: $0, lines) } + newFields
         return WebPage(
             "Menus of \(business.name)", .task, tab: .account, topics: ["business"],
             main: """
                 \(OwnBusiness.head(business, "Menus", view))\
                 <form class="form" method="post" data-draft="\(view.drafts)">\(state.summary(fields.labels))\
-                \(each: menus, { menu($0, state) })<fieldset><legend>A new menu</legend>\
+                \(each: menus, { menu($0, state, lines) })<fieldset><legend>A new menu</legend>\
                 \(each: newFields, { $0.markup(state) })</fieldset>\
                 \(FormState.saving("Save menus"))</form>
                 """)
     }
 
-    private static func menu(_ menu: Menu, _ state: FormState) -> HTML {
+    private static func menu(_ menu: Menu, _ state: FormState, _ lines: MenuLines) -> HTML {
         """
-        <fieldset><legend dir="auto">\(menu.name)</legend>\(each: fields(of: menu), { $0.markup(state) })\
+        <fieldset><legend dir="auto">\(menu.name)</legend>\(each: fields(of: menu, lines), { $0.markup(state) })\
         <label class="option"><input type="checkbox" name="\(removal(of: menu))" value="yes"\
         \(attribute: "checked", if: state.isTicked(removal(of: menu), "yes"))><span>Remove this \
         menu</span></label></fieldset>
@@ -38,14 +40,14 @@ enum MenusPage: FormPage {
 
     private static func removal(of menu: Menu) -> String { "remove.\(menu.id)" }
 
-    private static func fields(of menu: Menu) -> [FormField] {
+    private static func fields(of menu: Menu, _ lines: MenuLines) -> [FormField] {
         [
             FormField(name: "name.\(menu.id)", label: "Name", shown: menu.name, isMerged: true),
             FormField(
                 name: "about.\(menu.id)", label: "When or how it is served", shown: menu.description ?? "",
                 isMerged: true),
             FormField(
-                name: "items.\(menu.id)", label: "Items", hint: hint, shown: MenuLines.text(of: menu.items),
+                name: "items.\(menu.id)", label: "Items", hint: hint, shown: lines.text(of: menu.items),
                 control: .lines(max(4, min(menu.items.count + 2, 24))), isMerged: true),
         ]
     }
@@ -57,19 +59,20 @@ enum MenusPage: FormPage {
     ]
 
     static func submit(_ call: Call, _ sent: Submission) async throws -> Response {
+        let lines = MenuLines(call.service.store.current.town)
         let isNew = newFields.contains { !(sent[$0.name] ?? "").isEmpty }
         let removes = sent.fields.contains { $0.name.hasPrefix("remove.") }
         try await OwnBusiness.save(
             call, sent, hasMore: isNew || removes,
-            { $0.value.menus.flatMap { fields(of: $0) }.map { ($0.name, $0.shown) } }
+            { $0.value.menus.flatMap { fields(of: $0, lines) }.map { ($0.name, $0.shown) } }
         ) { business, changes in
-            try patch(of: business.value, changes, sent, addsMenu: isNew)
+            try patch(of: business.value, changes, sent, lines, addsMenu: isNew)
         }
         return .seeOther(try OwnBusiness.path(call, "/menus?done=saved"))
     }
 
     private static func patch(
-        of value: Business, _ changes: [String: String], _ sent: Submission, addsMenu: Bool
+        of value: Business, _ changes: [String: String], _ sent: Submission, _ lines: MenuLines, addsMenu: Bool
     ) throws -> Patch<Business> {
         var (patch, problems) = (Patch<Business>(), FieldProblems())
         patch.fields = ["menus"]
@@ -81,8 +84,8 @@ enum MenusPage: FormPage {
                 menu.name = name
             }
             if let about = changes["about.\(id)"] { menu.description = about.shown }
-            if let lines = changes["items.\(id)"] {
-                menu.items = MenuLines.items(lines, of: menu.items, "items.\(id)", &problems)
+            if let items = changes["items.\(id)"] {
+                menu.items = lines.items(items, of: menu.items, "items.\(id)", &problems)
             }
             return menu
         }
@@ -90,7 +93,7 @@ enum MenusPage: FormPage {
             var menu = Menu()
             (menu.name, menu.description) = (sent["name"] ?? "", sent["about"].shown)
             if menu.name.isEmpty { problems.add("name", "Enter a name for the menu, such as Lunch") }
-            menu.items = MenuLines.items(sent["items"] ?? "", of: [], "items", &problems)
+            menu.items = lines.items(sent["items"] ?? "", of: [], "items", &problems)
             // Sent twice, it is the same menu.
             let names = menu.items.map { ByteText($0.name) }
             if !value.menus.contains(where: { $0.name == menu.name && $0.items.map { ByteText($0.name) } == names }) {
@@ -102,21 +105,25 @@ enum MenusPage: FormPage {
     }
 }
 
-/// The items of a menu as lines: `Chowder 14.50`, with what else is to say after a dash.
-enum MenuLines {
-    static func text(of items: [MenuItem]) -> String { items.map(line).joined(separator: "\n") }
+/// The items of a menu as lines: `Chowder $14.50`, with what else is to say after a dash, and any price left out.
+struct MenuLines {
+    let currency: String?
 
-    private static func line(_ item: MenuItem) -> String {
-        let price = item.price.map { " \($0.text)" } ?? ""
-        return (item.name + price + (item.description.shown.map { " - \($0)" } ?? "")).split(
-            whereSeparator: \.isNewline
-        ).joined(separator: " ").typed
+    init(currency: String?) { self.currency = currency }
+
+    init(_ town: Town) { self.init(currency: town.settings.currency) }
+
+    func text(of items: [MenuItem]) -> String { items.map(line).joined(separator: "\n") }
+
+    private func line(_ item: MenuItem) -> String {
+        let parts = [item.name, item.price.text(in: currency), item.description.shown.map { "- \($0)" } ?? ""]
+        return parts.joined(separator: " ").split(whereSeparator: \.isNewline).joined(separator: " ")
+            .split(at: " ").joined(separator: " ").typed
     }
 
     /// The items of some lines. An item whose line is unchanged stays as it is; one that was changed in its place keeps
     /// its ID.
-    static func items(_ text: String, of existing: [MenuItem], _ field: String, _ problems: inout FieldProblems)
-        -> [MenuItem]
+    func items(_ text: String, of existing: [MenuItem], _ field: String, _ problems: inout FieldProblems) -> [MenuItem]
     {
         var unchanged: [ByteText: [MenuItem]] = [:]
         for item in existing.reversed() { unchanged[ByteText(line(item)), default: []].append(item) }
@@ -127,7 +134,8 @@ enum MenuLines {
         for (index, line) in lines.enumerated() where found[index] == nil {
             guard var item = item(line) else {
                 problems.add(
-                    field, "Line \(index + 1), “\(line.excerpt())”, needs a price at its end, such as “Chowder 14.50”")
+                    field,
+                    "Line \(index + 1), “\(line.excerpt())”, needs its price at the end, such as “Chowder 14.50”, or none")
                 continue
             }
             if isSameCount, left.contains(existing[index].id) { item.id = existing[index].id }
@@ -136,35 +144,33 @@ enum MenuLines {
         return found.compactMap(\.self)
     }
 
-    private static func item(_ line: String) -> MenuItem? {
+    private func item(_ line: String) -> MenuItem? {
         var item = MenuItem()
         let words = line.split(at: " ")
-        // The first price after the name.
+        let isDash = { (word: String) in ["-", "–", "—"].contains { $0 == word } }
+        // The first price after the name; its sign may be a word of its own.
         for index in words.indices.dropFirst() {
-            guard let price = price(words[index]) else { continue }
-            var rest = words[(index + 1)...]
-            if let dash = rest.first, ["-", "–", "—"].contains(where: { $0 == dash }) {
-                rest = rest.dropFirst()
-            } else if !rest.isEmpty {
-                continue
+            for end in [index + 2, index + 1] where end <= words.count {
+                let (text, rest) = (words[index..<end].joined(separator: " "), words[end...])
+                guard let price = Price(written: text, in: currency), rest.first.map(isDash) ?? true else { continue }
+                item.name = words[..<index].joined(separator: " ")
+                item.price = price
+                item.description = rest.isEmpty ? nil : rest.dropFirst().joined(separator: " ").shown
+                return item
             }
-            item.name = words[..<index].joined(separator: " ")
-            item.price = price
-            item.description = rest.isEmpty ? nil : rest.joined(separator: " ")
-            return item
         }
-        return nil
+        if words.contains(where: looksLikePrice) { return nil }
+        let dash = words.dropFirst().firstIndex(where: isDash) ?? words.endIndex
+        item.name = words[..<dash].joined(separator: " ")
+        item.description = words[dash...].dropFirst().joined(separator: " ").shown
+        return item
     }
 
-    /// A price as people write it: `14.50`, `$14.5`, `14`, `14,50`.
-    static func price(_ text: String) -> Price? {
-        guard text.utf8.count <= 40 else { return nil }
-        let digits = String(text.drop { $0 == "$" }.map { $0 == "," ? "." : $0 })
-        let parts = digits.split(separator: ".", omittingEmptySubsequences: false)
-        guard (1...2).contains(parts.count), parts.allSatisfy({ !$0.isEmpty && $0.utf8.allSatisfy(ASCII.isDigit) }),
-            parts.count == 1 || parts[1].count <= 2
-        else { return nil }
-        let cents = parts.count == 1 ? "00" : parts[1] + (parts[1].count == 1 ? "0" : "")
-        return Price("\(parts[0]).\(cents)")
+    /// Figures with a sign or decimals, such as `14.505`.
+    private func looksLikePrice(_ word: String) -> Bool {
+        let scalars = word.unicodeScalars
+        let isAmount = { (scalar: Unicode.Scalar) in scalar.properties.generalCategory == .currencySymbol }
+        return scalars.contains { "0"..."9" ~= $0 } && scalars.contains { $0 == "." || $0 == "," || isAmount($0) }
+            && !scalars.contains(where: \.properties.isAlphabetic)
     }
 }

@@ -67,7 +67,7 @@ enum WaitingPage {
     static func event(_ event: Event, _ view: View) -> HTML {
         let business = event.business.flatMap { view.town.businesses[$0] }
         let zone = view.events.zone(of: event, at: business)
-        let words = Words(at: view.call.now, in: zone)
+        let words = Words(at: view.call.now, in: zone, has24Hours: view.town.settings.has24Hours)
         let first = (event.settled(in: zone) ?? event).first
         let when = first.map(words.sentence) ?? ""
         let rule = event.rrule.flatMap { try? RecurrenceRule($0) }

@@ -1,5 +1,6 @@
 import Bytes
 import Dispatcher
+import Exchange
 import HTTP
 import Service
 import SookeModel
@@ -20,15 +21,17 @@ enum TownPage: FormPage {
         let fields = TownFields.all(for: settings)
         var labels = fields.map(\.field).labels
         labels[moves] = "Time zone"
+        labels[TownFields.calendar] = "Calendar"
         return WebPage(
             "Settings", .task, tab: .account, topics: ["settings"],
             main: """
                 \(AdminParts.head("Settings", view))<form class="form" method="post" data-draft="\(view.drafts)">\
                 \(state.summary(labels))\(each: fields, { field in
                     """
-                    \(field.markup(state, of: settings))\(if: field.field.name == "time_zone", consent(state, view))
+                    \(field.markup(state, of: settings))\(if: field.field.name == "time_zone", consent(state, view))\
+                    \(if: field.field.name == "holidays", TownFields.calendar(state))
                     """
-                })\(FormState.saving("Save"))</form>
+                })\(TownFields.zones(view))\(FormState.saving("Save"))</form>
                 """)
     }
 
@@ -72,55 +75,6 @@ enum TownPage: FormPage {
     }
 }
 
-/// `/admin/start`: what a new town needs before its first place: one form.
-enum StartPage: FormPage {
-    static let path = "/admin/start"
-    static let access = Access.superAdmin
-
-    private static let terms = "terms"
-
-    private static func fields(_ settings: Settings, _ zone: String) -> [RecordField<Settings>] {
-        let others = [TownFields.name, TownFields.timeZone, TownFields.holidays(for: settings), TownFields.center]
-        return others.map { field in
-            // What the clocks follow already.
-            field.field.name == "time_zone" ? field.proposing(zone) : field
-        }
-    }
-
-    static func page(_ view: View, _ state: FormState) throws -> WebPage {
-        let settings = view.town.settings
-        let fields = fields(settings, view.words.zone.name)
-        let hasTerms = view.town.count(of: .category) > 0
-        return WebPage(
-            "Your town", .task, tab: .account,
-            main: """
-                <section class="head"><h1>Your town</h1><p>You are in. Say where this is, then add the first place. \
-                You can change all of it later.</p></section>\
-                <form class="form" method="post">\(state.summary(fields.map(\.field).labels))\
-                \(each: fields, { $0.markup(state, of: settings) })\
-                \(if: !hasTerms, box(state))<div class="actions"><button>Continue</button></div></form>
-                """)
-    }
-
-    private static func box(_ state: FormState) -> HTML {
-        """
-        <label class="option"><input type="checkbox" name="terms" value="true"\
-        \(attribute: "checked", if: state.isTicked(terms, orElse: true))><span>Add the usual categories<br>\
-        <span class="soft small">\(AdminParts.starter)</span>\
-        </span></label>
-        """
-    }
-
-    static func submit(_ call: Call, _ sent: Submission) async throws -> Response {
-        let zone = call.townZone.name
-        try await TownFields.save(call, sent, { fields($0, zone) })
-        if sent.isSet(terms), call.town.count(of: .category) == 0 {
-            try await call.run { $0.addStarterTerms(for: $1) }
-        }
-        return .seeOther(NewBusinessPage.path)
-    }
-}
-
 enum TownFields {
     static let name = RecordField<Settings>("name", "Name of the town", \.name)
     static let center = RecordField<Settings>(
@@ -134,7 +88,31 @@ enum TownFields {
         set: { text, settings, problems in settings.center = PlaceText.coordinates(text, "center", &problems) })
     static let timeZone = RecordField<Settings>(
         "time_zone", "Time zone", \.timeZone,
-        hint: "Its name, such as America/Vancouver. Opening hours and “today” follow its clocks.")
+        hint: "Type a city nearby, such as Vancouver. Opening hours and “today” follow its clocks.")
+    static let currency = RecordField<Settings>(
+        "currency", "Currency", \.currency, hint: "Three letters, such as EUR. Menus show its sign.")
+    static let clock = RecordField<Settings>(
+        FormField(
+            name: "clock", label: "Clock",
+            control: .choice([("", "Choose one"), ("12", "12 hours, as in 6 pm"), ("24", "24 hours, as in 18:00")])),
+        text: { $0.clock?.rawValue ?? "" },
+        set: { text, settings, _ in settings.clock = Settings.HourCycle(named: text) })
+
+    static func country(of settings: Settings) -> RecordField<Settings> {
+        var options = [("", "Not chosen yet")] + Country.all.map { ($0.code, $0.name) }
+        if let code = settings.country, Country(code) == nil { options.append((code, code)) }
+        return RecordField(
+            FormField(name: "country", label: "Country", control: .choice(options)), text: { $0.country ?? "" },
+            set: { text, settings, _ in settings.country = text.shown })
+    }
+
+    /// The zones that a browser offers while somebody types.
+    static func zones(_ view: View) -> HTML {
+        """
+        <datalist \
+        id="zones">\(each: view.call.service.zones.choices, { "<option value=\"\($0)\"></option>" })</datalist>
+        """
+    }
 
     static func all(for settings: Settings) -> [RecordField<Settings>] {
         [
@@ -150,7 +128,7 @@ enum TownFields {
             RecordField(
                 "contact_email", "Contact e-mail", \.contactEmail,
                 hint: "Where people can reach you. It is shown on the site.", .line(type: "email")),
-            center, timeZone, holidays(for: settings),
+            center, country(of: settings), timeZone, currency, clock, holidays(for: settings),
             RecordField(FormField(name: "map_link", label: "What opens directions", control: .choice(maps)), \.mapLink),
         ]
     }
@@ -170,45 +148,70 @@ enum TownFields {
         if let place = sent["center"].flatMap({ try? PlaceText.coordinates($0) }) {
             sent = sent.setting("center", to: place.shapedText)
         }
-        try await call.merge(sent, into: \.settings, \.digest, { fields($0).texts(of: $0) }) {
-            settings, changes, context in
+        if let code = sent["currency"] { sent = sent.setting("currency", to: code.uppercased()) }
+        let dates = try holidayDates(sent, call)
+        try await call.merge(
+            sent, hasMore: dates != nil, into: \.settings, \.digest, { fields($0).texts(of: $0) }
+        ) { settings, changes, context in
+            if changes["name"]?.isEmpty == true { throw FormRefusal("name", "Enter the name of the town") }
             try check(changes)
-            let patch = PatchInput(try fields(settings).patch(changes))
-            _ = try await call.service.run(call.service.updateSettings(patch, for: context), for: context)
+            var patch = try fields(settings).patch(changes)
+            if let dates {
+                patch.values.holidayDates = dates
+                patch.fields.insert("holiday_dates")
+            }
+            _ = try await call.service.run(call.service.updateSettings(PatchInput(patch), for: context), for: context)
         }
     }
 
     // MARK: - Holidays
 
-    /// What replaces the dates of a calendar, which only `sooke town` imports.
-    private static let calendar = "calendar"
+    /// The choice of the dates of a calendar that was given before, and the field for the text of another one.
+    private static let dated = "calendar"
+    static let calendar = "holiday_calendar"
+
+    static func calendar(_ state: FormState) -> HTML {
+        let field = FormField(
+            name: calendar, label: "A calendar of public holidays",
+            hint: "The content of a file (.ics), such as your government publishes. It counts instead of a region.",
+            control: .lines(3))
+        return """
+            \(field.markup(state))<label class="field" data-scripted hidden>Choose the file\
+            <input type="file" accept=".ics,text/calendar" data-into="\(calendar)"></label>
+            """
+    }
+
+    /// The dates in the calendar that was sent; nil without one.
+    private static func holidayDates(_ sent: Submission, _ call: Call) throws -> [HolidayDate]? {
+        guard let text = sent[calendar].shown else { return nil }
+        do throws(ImportProblems) {
+            let file = ImportFile(name: "line", format: .icalendar, bytes: Array(text.utf8))
+            return try HolidayList.read(file, from: call.now.civil.date.year)
+        } catch {
+            throw FormRefusal(calendar, "We could not use this calendar: \(error.all.first.map { "\($0)" } ?? "")")
+        }
+    }
 
     /// The public holidays: those of a region, or of a calendar while the town has one.
-    static func holidays(for settings: Settings) -> RecordField<Settings> {
-        var options = Holidays.regions.filter { $0 != "none" }.map { ($0, regions[$0] ?? $0) }
-        options.append(("none", "No public holidays"))
+    static func holidays(for settings: Settings, in country: String? = nil) -> RecordField<Settings> {
+        let isInCanada = country ?? settings.country ?? Country.canada == Country.canada
+        let known = Holidays.regions.filter { isInCanada || $0 == "none" || $0 == settings.holidays }
+        var options = known.map { ($0, Holidays.title(of: $0)) }
         if let last = settings.holidayDates.last {
-            options.insert((calendar, "A calendar, known until \(last.date.text)"), at: 0)
-        } else if settings.holidays == nil {
-            options.insert(("", "Not chosen yet"), at: 0)
+            options.insert((dated, "A calendar, known until \(last.date.text)"), at: 0)
+        } else if settings.holidays == nil || country != nil {
+            options.insert(("", isInCanada ? "Choose one" : "Those of the calendar below"), at: 0)
         }
         return RecordField(
             FormField(
                 name: "holidays", label: "Public holidays", hint: "Places may have other hours then.",
                 control: .choice(options)),
-            sets: ["holidays", "holiday_dates"], text: { $0.holidayDates.isEmpty ? $0.holidays ?? "" : calendar },
+            sets: ["holidays", "holiday_dates"], text: { $0.holidayDates.isEmpty ? $0.holidays ?? "" : dated },
             set: { text, settings, problems in
-                if text == calendar {
+                if text == dated {
                     return problems.add("holidays", "The calendar was replaced by those of a region. Choose a region")
                 }
                 settings.holidays = text.shown
             })
     }
-
-    private static let regions = [
-        "CA-AB": "Alberta", "CA-BC": "British Columbia", "CA-MB": "Manitoba", "CA-NB": "New Brunswick",
-        "CA-NL": "Newfoundland and Labrador", "CA-NS": "Nova Scotia", "CA-NT": "Northwest Territories",
-        "CA-NU": "Nunavut", "CA-ON": "Ontario", "CA-PE": "Prince Edward Island", "CA-QC": "Quebec",
-        "CA-SK": "Saskatchewan", "CA-YT": "Yukon",
-    ]
 }

@@ -53,8 +53,8 @@ struct SiteFiles: Sendable {
     @Sendable private func manifest(_ call: Call) -> [UInt8] {
         var writer = JSONWriter()
         writer.beginObject()
-        writer.member("name", call.town.settings.name)
-        writer.member("short_name", call.town.settings.name)
+        writer.member("name", call.town.settings.title)
+        writer.member("short_name", call.town.settings.title)
         let rest = """
             ,"start_url":"/","display":"standalone","background_color":"#fcfaf6","theme_color":"#fcfaf6",\
             "icons":[{"src":"/icon.svg","sizes":"any","type":"image/svg+xml"}]}

@@ -101,6 +101,18 @@
       place.hidden = true;
       history.replaceState(null, "", location.pathname + location.search);
     }
+    // Where the browser seems to be: people agree by sending it.
+    const country = document.querySelector("[data-guess]");
+    if (country && !country.value) {
+      const { timeZone, hourCycle } = new Intl.DateTimeFormat(undefined, { hour: "numeric" }).resolvedOptions();
+      const { zone, clock } = country.form.elements, options = [...country.options];
+      zone.value = timeZone;
+      clock.value = hourCycle === "h12" ? 12 : 24;
+      const found = options.find((o) => o.dataset.zones?.split(",").includes(timeZone))
+        ?? options.find((o) => o.value === new Intl.Locale(navigator.language).region);
+      if (found) country.value = found.value;
+    }
+    for (const part of document.querySelectorAll("[data-scripted]")) part.hidden = false;
     const isDone = new URLSearchParams(location.search).has("done");
     for (const form of document.querySelectorAll("form[data-draft]")) {
       form.isAnswer = each === keep;
@@ -114,6 +126,10 @@
     if (!form?.dataset.look) return;
     clearTimeout(looking);
     looking = setTimeout(look, 700, form);
+  });
+  // A file goes into a field as text.
+  addEventListener("change", async ({ target }) => {
+    if (target.dataset.into) document.getElementById(target.dataset.into).value = await target.files[0]?.text() ?? "";
   });
   addEventListener("submit", (event) => {
     const form = event.target;

@@ -119,8 +119,9 @@
     if (!clock) return;
     const now = new Date(Date.now() + skew + clock.dataset.clock * 1000), zone = { timeZone: "UTC" };
     const day = now.toLocaleDateString("en-CA", { ...zone, weekday: "long" });
-    const time = now.toLocaleTimeString("en-US", { ...zone, hour: "numeric", minute: "2-digit" })
-      .replace(/:00/, "").replace("AM", "am").replace("PM", "pm").replace(/\s/, " ");
+    const time = page.hours === "24" ? now.toISOString().slice(11, 16)
+      : now.toLocaleTimeString("en-US", { ...zone, hour: "numeric", minute: "2-digit" })
+        .replace(/:00/, "").replace("AM", "am").replace("PM", "pm").replace(/\s/, " ");
     clock.textContent = day + " " + (time === "12 pm" ? "noon" : time === "12 am" ? "midnight" : time);
   }
 

@@ -78,14 +78,10 @@ enum BusinessData {
         writer.member("@type", "OpeningHoursSpecification")
         day(&writer)
         // Closed all day is written as an empty time; a whole day ends a minute before midnight.
-        writer.member("opens", time(span?.start ?? 0))
-        writer.member("closes", time(span.map { $0.end - $0.start == 1440 ? $0.end - 1 : $0.end } ?? 0))
+        let end = span.map { $0.end - $0.start == 1440 ? $0.end - 1 : $0.end } ?? 0
+        writer.member("opens", HoursNotation.time(span?.start ?? 0, has24Hours: true))
+        writer.member("closes", HoursNotation.time(end, has24Hours: true))
         writer.endObject()
-    }
-
-    private static func time(_ minute: Int) -> String {
-        func two(_ number: Int) -> String { number < 10 ? "0\(number)" : "\(number)" }
-        return "\(two(minute % 1440 / 60)):\(two(minute % 60))"
     }
 }
 
@@ -143,9 +139,7 @@ extension Words {
     func rfc3339(_ moment: Timestamp) -> String {
         let offset = zone.offset(at: moment)
         let local = Timestamp(clampingSeconds: moment.seconds + offset)
-        let minutes = abs(offset) / 60
-        func two(_ number: Int) -> String { number < 10 ? "0\(number)" : "\(number)" }
-        let text = local.rfc3339.prefix(19)
-        return "\(text)\(offset < 0 ? "-" : "+")\(two(minutes / 60)):\(two(minutes % 60))"
+        let hours = HoursNotation.time(abs(offset) / 60, has24Hours: true)
+        return "\(local.rfc3339.prefix(19))\(offset < 0 ? "-" : "+")\(hours)"
     }
 }

@@ -23,7 +23,8 @@ enum EventDatePage: FormPage {
     private static func find(_ call: Call, in town: Town) throws -> Found {
         let event = try OwnEventPage.find(call, in: town)
         let zone = call.service.eventClock(of: town, at: call.now).zone(of: event.value, at: town.business(of: event))
-        guard let dates = OwnDates(of: event.value, in: zone, at: call.now),
+        let has24Hours = town.settings.has24Hours
+        guard let dates = OwnDates(of: event.value, in: zone, at: call.now, has24Hours: has24Hours),
             let occurrence = dates.occurrence(named: try call.captures.text("date"))
         else { throw HTTPError.notFound() }
         return Found(event: event, dates: dates, occurrence: occurrence)
@@ -84,7 +85,7 @@ enum EventDatePage: FormPage {
         let days = words.days(of: occurrence)
         let day = FormField(name: "day", label: "Day", shown: days.lowerBound.text, control: .line(type: "date"))
         if found.event.value.allDay { return [day] }
-        let end = days.count == 1 ? found.change?.endsLocal.map { Words.time($0.secondsOfDay / 60) } : nil
+        let end = days.count == 1 ? found.change?.endsLocal.map { words.time($0.secondsOfDay / 60) } : nil
         return [
             day, FormField(name: "from", label: "From", shown: words.time(occurrence.startsAt)),
             FormField(name: "to", label: "To", hint: "Leave empty if it takes as long as usual.", shown: end ?? ""),

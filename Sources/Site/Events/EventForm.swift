@@ -28,6 +28,8 @@ struct EventForm {
         self.init(town, event.map { clock.zone(of: $0.value, at: town.business(of: $0)) } ?? clock.zone)
     }
 
+    private var has24Hours: Bool { town.settings.has24Hours }
+
     private init(_ town: Town, _ zone: SookeModel.TimeZone) {
         (self.town, self.zone, places) = (town, zone, PlaceNames(town))
     }
@@ -42,7 +44,7 @@ struct EventForm {
         let (rule, until) = EventRepetition.texts(of: event, from: start?.date)
         let dates = rule == EventRepetition.listed ? event.rdates.map(\.date.text) : []
         func clock(_ time: LocalTime?) -> String {
-            time.map { $0.isDate ? "" : Words.time($0.secondsOfDay / 60) } ?? ""
+            time.map { $0.isDate ? "" : HoursNotation.time($0.secondsOfDay / 60, has24Hours: has24Hours) } ?? ""
         }
         let texts = [
             "name": event.name, "day": start?.date.text ?? "", "from": clock(start), "to": clock(end),
@@ -159,7 +161,7 @@ struct EventForm {
         _ problems: inout FieldProblems
     ) -> (start: LocalTime, end: LocalTime?)? {
         let text = "\(from) - \(to.shown ?? "late")"
-        guard let span = (try? HoursNotation.times(text))?.first else {
+        guard let span = (try? HoursNotation.times(text, has24Hours: has24Hours))?.first else {
             problems.add(field, Self.advice(about: from, to))
             return nil
         }

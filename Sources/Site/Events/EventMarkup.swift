@@ -55,7 +55,8 @@ struct EventMarkup {
         """
         \(field("name", "What is it called?"))\
         <fieldset><legend>When is it?</legend>\(field("day", "Day", control: .line(type: "date")))\(allDay)\
-        <div class="line">\(field("from", "From", hint: "8 pm"))\(field("to", "To, if known", hint: "10:30 pm"))</div>\
+        <div class="line">\(field("from", "From", hint: view.words.time(1200)))\
+        \(field("to", "To, if known", hint: view.words.time(1350)))</div>\
         \(field("last", "Last day, if it runs for several days", control: .line(type: "date")))\
         <p id="when" data-said>\(if: when, { "<span class=\"echo\">\($0)</span>" })</p></fieldset>\
         <fieldset><legend>Does it repeat?</legend>\(field("repeat", "How often", control: .choice(choices)))\
@@ -69,7 +70,7 @@ struct EventMarkup {
         \(field("location", "Location, if the venue is not in the directory", hint: "Paste a link from a map."))\
         </fieldset>\(organizer)\(field("type", "Kind", control: .choice(kinds)))\
         \(field("about", "What should people know?", control: .lines(4)))\
-        \(field("price", "Price, if you want to say it", hint: "free, $5 at the door"))\
+        \(field("price", "Price, if you want to say it", hint: "free, or 5 at the door"))\
         \(field("url", "Web page about it", control: .line(type: "url")))
         """
     }

@@ -11,11 +11,12 @@ struct OwnDates {
     private static let most = 12
 
     /// Nil for an event that takes place once.
-    init?(of event: Event, in zone: SookeModel.TimeZone, at now: Timestamp) {
+    init?(of event: Event, in zone: SookeModel.TimeZone, at now: Timestamp, has24Hours: Bool) {
         var all = event
         all.exdates = []
         guard let series = all.recurrence(in: zone) else { return nil }
-        (self.event, self.series, self.now, words) = (event, series, now, Words(at: now, in: zone))
+        words = Words(at: now, in: zone, has24Hours: has24Hours)
+        (self.event, self.series, self.now) = (event, series, now)
     }
 
     func occurrence(named name: String) -> Occurrence? { series.occurrence(named: name) }
@@ -33,7 +34,7 @@ struct OwnDates {
         if isLeftOut(occurrence) { return "not on that day" }
         if occurrence.isCancelled { return "cancelled" }
         let (change, start) = (event.override(of: occurrence), words.local(occurrence.startsAt))
-        let time = event.allDay ? "" : ", \(Words.time(start.minute))"
+        let time = event.allDay ? "" : ", \(words.time(start.minute))"
         let states: [String?] = [
             occurrence.isMoved ? "moved to \(words.shortDate(words.firstDay(of: occurrence)))\(time)" : nil,
             change?.name.map { _ in "renamed" }, change?.location.map { _ in "at another place" },

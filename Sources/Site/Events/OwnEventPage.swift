@@ -35,7 +35,8 @@ enum OwnEventPage: EventFormPage {
     static func page(_ view: View, _ state: FormState) throws -> WebPage {
         let event = try find(view.call, in: view.town)
         let zone = view.events.zone(of: event.value, at: view.town.business(of: event))
-        let dates = OwnDates(of: event.value, in: zone, at: view.call.now)
+        let dates = OwnDates(
+            of: event.value, in: zone, at: view.call.now, has24Hours: view.town.settings.has24Hours)
         return EventMarkup(view, EventForm(view, at: zone), of: event.value, state, isMerged: true).page(
             "Edit \(event.value.name)", topics: ["event"],
             head: """

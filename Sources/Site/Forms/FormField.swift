@@ -16,8 +16,8 @@ struct FormField {
     var noun: String?
     var hint: String?
     var shown = ""
-    /// What a new form proposes where the town has nothing.
-    var proposal = ""
+    /// What a form proposes instead of what is stored, to be agreed to; nil for nothing else.
+    var proposal: String?
     var control = Control.line()
     /// Whether it is a field of a record, which others may change at the same time.
     var isMerged = false
@@ -28,7 +28,7 @@ struct FormField {
         return """
             <div class="field"><label for="\(name)">\(label)</label>\
             \(if: hint, { "<span class=\"hint\" id=\"\(name)-hint\">\($0)</span>" })\
-            \(input(state.text(name, shown.isEmpty ? proposal : shown), isInvalid: problem != nil))\
+            \(input(state.text(name, proposal ?? shown), isInvalid: problem != nil))\
             \(if: problem, { "<span class=\"problem\" id=\"\(name)-problem\">\($0)</span>" })\(before(state))</div>
             """
     }
@@ -50,6 +50,7 @@ struct FormField {
                 <input id="\(name)" name="\(name)" type="\(type)" value="\(value)" autocomplete="\(autocomplete)" \
                 aria-describedby="\(described)"\(attribute: "autocapitalize=\"off\"", if: type != "text")\
                 \(attribute: "list=\"places\"", if: offersPlaces)\
+                \(attribute: "list=\"zones\"", if: name == "time_zone")\
                 \(attribute: "aria-invalid=\"true\"", if: isInvalid)>
                 """
         case .lines(let count):

@@ -54,8 +54,8 @@ struct RecordField<Value: Record> {
         patch.fields.formUnion(sets)
     }
 
-    /// The same with a text for a new form where the record has none.
-    func proposing(_ proposal: String) -> RecordField {
+    /// The same with another text than the record has, to be agreed to.
+    func proposing(_ proposal: String?) -> RecordField {
         var field = field
         field.proposal = proposal
         return RecordField(field, sets: sets, text: text, set: set)

@@ -12,13 +12,14 @@ struct Frame: Sendable {
     /// How much waits for a decision of them.
     var waiting = 0
 
-    var town: String { settings.name }
+    var town: String { settings.title }
     var tagline: String? { settings.tagline.shown }
 
     func around(_ page: WebPage) -> HTML {
         """
         <!doctype html>
-        <html lang="en-CA" data-theme="\(settings.theme.rawValue)" data-topics="\(page.topics.joined(separator: ","))" \
+        <html lang="en-CA" data-theme="\(settings.theme.rawValue)" \
+        data-hours="\(settings.has24Hours ? "24" : "12")" data-topics="\(page.topics.joined(separator: ","))" \
         data-until="\(page.until.map { "\($0.seconds)" } ?? "")" data-offline="No connection. What you see may be old.">
         <head><meta charset="utf-8">
         <meta name="viewport" content="width=device-width, initial-scale=1, viewport-fit=cover">
@@ -35,6 +36,20 @@ struct Frame: Sendable {
         <main id="main">\(page.main)</main>
         \(foot)
         </body></html>
+
+        """
+    }
+
+    /// A page for a frame in another site: its links leave the frame.
+    func embedded(_ page: WebPage) -> HTML {
+        """
+        <!doctype html>
+        <html lang="en-CA" data-theme="\(settings.theme.rawValue)"><head><meta charset="utf-8">
+        <meta name="viewport" content="width=device-width, initial-scale=1"><meta name="robots" content="noindex">
+        <title>\(title(of: page))</title><base target="_top">
+        <link rel="stylesheet" href="/assets/\(path: Asset.stylesheet.name)"></head>
+        <body class="task"><main id="main">\(page.main)\
+        <p><a class="button quiet" href="/">\(town)</a></p></main></body></html>
 
         """
     }
@@ -80,9 +95,10 @@ struct Frame: Sendable {
 
     private var foot: HTML {
         """
-        <footer class="foot small soft"><span>All times are \(town) time.\(Self.build)</span>\
+        <footer class="foot small soft"><span>All times are \(settings.name.shown ?? "local") time.\(Self.build)</span>\
         <a href="/new-event" rel="nofollow">Send an event</a>\
         <a href="/events#subscribe">Calendar feed</a><a href="/week">Print the week</a>\
+        <a href="/embed">Put this on your site</a>\
         <a href="/docs">For \
         developers</a>\(if: person == nil, "<a href=\"/login\" rel=\"nofollow\">Log in</a>")</footer>
         <p id="connection" class="connection small" role="status"></p>
@@ -118,6 +134,8 @@ struct WebPage {
         case form
         /// It is a form, which has the screen of a phone for itself.
         case task
+        /// A frame in another site.
+        case embedded
     }
 
     /// Its name, without that of the town.

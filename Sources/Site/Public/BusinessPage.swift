@@ -30,7 +30,7 @@ enum BusinessPage {
                 <p><span class="state \(state.style.rawValue)">\(state.sentence)</span></p>
                 \(if: value.description, paragraphs)\(actions(value, business.coordinates, view))</section>
                 <div class="two">\(facts(business, view))
-                <div class="stack">\(menus(value.menus))\(events(agenda, business, view))\
+                <div class="stack">\(menus(value.menus, view))\(events(agenda, business, view))\
                 \(if: !elsewhere.isEmpty, """
                     <section class="section"><h2>Their events elsewhere</h2>\(view.list(elsewhere.days))</section>
                     """)</div></div>
@@ -72,25 +72,25 @@ enum BusinessPage {
             """
     }
 
-    private static func menus(_ menus: [Menu]) -> HTML {
+    private static func menus(_ menus: [Menu], _ view: View) -> HTML {
         let shown = menus.filter { !$0.items.isEmpty }
         guard !shown.isEmpty else { return "" }
-        return #"<section class="section"><h2>Menu</h2>\#(each: shown, menu)</section>"#
+        return #"<section class="section"><h2>Menu</h2>\#(each: shown, { menu($0, view) })</section>"#
     }
 
-    private static func menu(_ menu: Menu) -> HTML {
+    private static func menu(_ menu: Menu, _ view: View) -> HTML {
         """
         <h3 \
         dir="auto">\(menu.name)</h3>\
         \(if: menu.description.shown, { "<p class=\"soft small\" dir=\"auto\">\($0)</p>" })<ul \
-        class="menu">\(each: menu.items, item)</ul>
+        class="menu">\(each: menu.items, { item($0, view) })</ul>
         """
     }
 
-    private static func item(_ item: MenuItem) -> HTML {
+    private static func item(_ item: MenuItem, _ view: View) -> HTML {
         """
         <li data-key="m\(item.id)"><span dir="auto">\(item.name)</span>\
-        \(if: item.price, { "<span class=\"n\">$\($0.text)</span>" })\
+        \(if: item.price.text(in: view.frame.settings.currency).shown, { "<span class=\"n\">\($0)</span>" })\
         \(if: item.description.shown, { "<span class=\"soft small\" dir=\"auto\">\($0)</span>" })</li>
         """
     }
@@ -131,7 +131,10 @@ enum BusinessPage {
 
     private static func edit(_ business: BusinessRecord, _ view: View) -> HTML {
         guard view.frame.person != nil, view.may(.businessEditor, at: business.slug) else { return "" }
-        return " <a href=\"/account/businesses/\(path: business.slug.text)\">Edit this place</a>"
+        return """
+             <a href="/account/businesses/\(path: business.slug.text)">Edit this place</a> \
+            <a href="/embed?host=\(path: business.slug.text)">Put its events on your site</a>
+            """
     }
 }
 
@@ -173,7 +176,7 @@ enum HoursTable {
             <tr class="\(style)"><th scope="row"><b\(attribute: "class=\"screen\"", if: ahead == 0)>\
             \(name(of: row, ahead: ahead, words))</b>\
             \(if: ahead == 0, "<span class=\"paper\">\(Words.weekdays[row.from.dayOfWeek])</span>")</th>\
-            <td class="n">\(if: doubt, { _ in "usually " })\(times(of: row.day))\(if: remark.shown, { reason in
+            <td class="n">\(if: doubt, { _ in "usually " })\(times(of: row.day, words))\(if: remark.shown, { reason in
                 #"<br><span class="small reason" dir="auto">\#(reason)</span>"#
             })</td></tr>
             """
@@ -192,10 +195,10 @@ enum HoursTable {
 
     private static func unbroken(_ text: String) -> String { String(text.map { $0 == " " ? "\u{A0}" : $0 }) }
 
-    private static func times(of day: OpenDay) -> HTML {
+    private static func times(of day: OpenDay, _ words: Words) -> HTML {
         if !day.isKnown { return "unknown" }
         if day.spans.isEmpty { return "closed" }
-        let spans = day.spans.map { $0.isOpenEnded ? "from \(Words.time($0.start))" : Words.span($0.start, $0.end) }
+        let spans = day.spans.map { $0.isOpenEnded ? "from \(words.time($0.start))" : words.span($0.start, $0.end) }
         return "\(each: spans.dropLast(), { "\($0)<br>" })\(spans[spans.count - 1])"
     }
 

@@ -35,6 +35,7 @@ enum EventsPage {
         let isKnown = type.map { view.town.eventTypes[Slug($0)] != nil } ?? true
         if isKnown, when == nil, business == nil, from == nil { page.path = Link("/events", [("type", type)]).text }
         page.description = "What is on in \(view.frame.town), day by day."
+        page.data = #"<link rel="alternate" type="application/atom+xml" href="/events.atom">"#
         return page
     }
 

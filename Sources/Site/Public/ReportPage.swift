@@ -74,8 +74,7 @@ enum ReportPage: FormPage {
         let (name, text) = (sent[day] ?? "", sent[sign] ?? "")
         if name.isEmpty || text.isEmpty { return Patch() }
         guard HoursForm.days.contains(where: { $0 == name }) else { throw FormRefusal(day, "Choose one of these") }
-        let today = call.townZone.localDate(at: call.now).date
-        let form = HoursForm(from: today, call.service.clocks(of: call.town).holidays)
+        let form = HoursForm(call, in: call.town)
         do {
             return try form.patch([name: text], of: business, OtherDays(sent))
         } catch let refusal as FormRefusal {

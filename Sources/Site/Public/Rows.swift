@@ -14,7 +14,8 @@ extension View {
 
     private func row(_ business: BusinessRecord, from center: Coordinates?, by search: BusinessSearch?) -> HTML {
         guard center == nil, search == nil else { return row(business, state(of: business), from: center, by: search) }
-        let (category, clock) = (category(of: business)?.name, hours.generation)
+        let category = category(of: business)?.name
+        let clock = hours.generation * 2 + (town.settings.has24Hours ? 1 : 0)
         let known = KeptRow.all.withLock { $0[business.id] }
         if let known, known.isRow(of: business, in: category, clock, at: call.now) {
             changes(at: known.time.upperBound)
@@ -126,7 +127,7 @@ extension View {
 private struct KeptRow: Sendable {
     let business: BusinessRecord
     let category: String?
-    /// The clocks and holidays by which it has its state.
+    /// The clocks and holidays by which it has its state, and how many hours they show.
     let clock: Int
     /// Until the state changes, or the day does.
     let time: Range<Timestamp>

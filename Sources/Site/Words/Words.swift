@@ -7,9 +7,10 @@ struct Words: Sendable {
     let zone: SookeModel.TimeZone
     /// The date on the clocks of the town.
     let today: CivilDate
+    private let has24Hours: Bool
 
-    init(at now: Timestamp, in zone: SookeModel.TimeZone) {
-        (self.now, self.zone) = (now, zone)
+    init(at now: Timestamp, in zone: SookeModel.TimeZone, has24Hours: Bool = false) {
+        (self.now, self.zone, self.has24Hours) = (now, zone, has24Hours)
         today = zone.localDate(at: now).date
     }
 
@@ -21,19 +22,23 @@ struct Words: Sendable {
 
     // MARK: - Times of day
 
-    /// A time of day, from its minutes since midnight: `9:30 am`, `noon`.
-    static func time(_ minute: Int) -> String { HoursNotation.time(minute) }
+    /// A time of day, from its minutes since midnight: `9:30 am`, `noon`, `09:30`.
+    func time(_ minute: Int) -> String { HoursNotation.time(minute, has24Hours: has24Hours) }
 
     /// A span of time: `9:30 am – noon`, `5 – 10 pm`. An end of more than 1440 minutes is on the next day.
-    static func span(_ start: Int, _ end: Int) -> String {
+    func span(_ start: Int, _ end: Int) -> String {
         if end - start == 1440 { return "24 hours" }
-        let isSameHalf = start % 1440 / 720 == end % 1440 / 720 && end - start < 720
+        let isSameHalf = !has24Hours && start % 1440 / 720 == end % 1440 / 720 && end - start < 720
         // Neither noon nor midnight has a half.
         let first = isSameHalf && start % 720 != 0 ? String(time(start).dropLast(3)) : time(start)
         return "\(first) – \(time(end))"
     }
 
-    func time(_ moment: Timestamp) -> String { Self.time(local(moment).minute) }
+    func span(_ span: TimeSpan) -> String {
+        span.isOpenEnded ? "from \(time(span.start))" : self.span(span.start, span.end)
+    }
+
+    func time(_ moment: Timestamp) -> String { time(local(moment).minute) }
 
     // MARK: - Days
 
@@ -109,9 +114,9 @@ struct Words: Sendable {
     func start(of occurrence: Occurrence, on date: CivilDate) -> String {
         if occurrence.days != nil { return "all day" }
         let (startDate, minute) = local(occurrence.startsAt)
-        guard startDate < date else { return Self.time(minute) }
+        guard startDate < date else { return time(minute) }
         guard let end = occurrence.endsAt.map(local) else { return "continues" }
-        return end.date == date ? "until \(Self.time(end.minute))" : "continues"
+        return end.date == date ? "until \(time(end.minute))" : "continues"
     }
 
     /// The end, for the line below the name: `until noon`, `to Sunday 6 December`, `day 2 of 3`; nil when the column of
@@ -121,7 +126,7 @@ struct Words: Sendable {
         let isFirst = date <= days.lowerBound
         if days.count == 1 {
             return isFirst && occurrence.days == nil
-                ? occurrence.endsAt.map { "until \(Self.time(local($0).minute))" } : nil
+                ? occurrence.endsAt.map { "until \(time(local($0).minute))" } : nil
         }
         if isFirst, occurrence.days == nil || days.isLong {
             return "to \(Self.weekdays[days.upperBound.dayOfWeek]) \(self.date(days.upperBound))"
@@ -134,14 +139,14 @@ struct Words: Sendable {
         if let days = occurrence.days { return sentence(of: days) }
         let (date, minute) = local(occurrence.startsAt)
         let day = "\(Self.weekdays[date.dayOfWeek]) \(self.date(date))"
-        guard let endsAt = occurrence.endsAt else { return "\(day), \(Self.time(minute))" }
+        guard let endsAt = occurrence.endsAt else { return "\(day), \(time(minute))" }
         let end = local(endsAt)
         let days = end.date.daysSinceEpoch - date.daysSinceEpoch
         if days == 0 || days == 1 && end.minute <= 360 {
-            return "\(day), \(Self.span(minute, end.minute + 1440 * days))"
+            return "\(day), \(span(minute, end.minute + 1440 * days))"
         }
-        return "\(day), \(Self.time(minute)) to \(Self.weekdays[end.date.dayOfWeek]) \(self.date(end.date)), "
-            + Self.time(end.minute)
+        return "\(day), \(time(minute)) to \(Self.weekdays[end.date.dayOfWeek]) \(self.date(end.date)), "
+            + time(end.minute)
     }
 
     /// `Saturday 12 – Sunday 13 June`.
@@ -353,9 +358,9 @@ struct OpenWords: Sendable, Equatable {
         let (date, minute) = words.local(moment)
         let days = date.daysSinceEpoch - words.today.daysSinceEpoch
         switch days {
-        case 0: return Words.time(minute)
-        case 1 where isEnd && minute <= 360: return Words.time(minute)
-        case 1...6: return "\(Words.short(date)) \(Words.time(minute))"
+        case 0: return words.time(minute)
+        case 1 where isEnd && minute <= 360: return words.time(minute)
+        case 1...6: return "\(Words.short(date)) \(words.time(minute))"
         default: return words.shortDate(date)
         }
     }

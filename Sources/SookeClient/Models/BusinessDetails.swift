@@ -154,12 +154,12 @@ extension MenuItem {
     /// An item for a preview or a test; a text that is no price is none.
     public init(id: Int64, name: String, description: String? = nil, price: String) {
         var item = SookeModel.MenuItem()
-        (item.id, item.name, item.description, item.price) = (Int(id), name, description, Price(price))
+        (item.id, item.name, item.description, item.price) = (Int(id), name, description, Price(price) ?? .unpriced)
         self.init(item)
     }
 
-    /// Its price, with two decimals.
-    public var price: String { value.price?.text ?? "" }
+    /// Its price with the sign of a currency of ISO 4217, such as `€14.50`; empty without a price.
+    public func price(in currency: String?) -> String { value.price.text(in: currency) }
 }
 
 /// The hours of a business on one day of the week.

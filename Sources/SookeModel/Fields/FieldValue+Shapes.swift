@@ -104,7 +104,15 @@ extension Price: ShapedValue {
 
     public static var shape: String { "a price like \"14.25\", at most 99999999.99" }
 
-    public static var placeholder: Price { .zero }
+    public static var placeholder: Price { .unpriced }
+
+    public var isNothing: Bool { self == .unpriced }
+
+    public static func read(
+        _ field: StaticString, _ rule: NoRule, from reader: inout JSONReader, _ problems: inout FieldProblems
+    ) throws(JSONError) -> Price {
+        try reader.readNull() ? .unpriced : reader.readShape(field, &problems) ?? placeholder
+    }
 
     public init?(shaped text: String) {
         self.init(text)

@@ -1,33 +1,39 @@
 extension Holidays {
     /// The names of the regions whose holidays are compiled in, as in settings: `CA-BC`. That of a place without
     /// holidays is `none`.
-    public static let regions = [
-        "CA-AB", "CA-BC", "CA-MB", "CA-NB", "CA-NL", "CA-NS", "CA-NT", "CA-NU", "CA-ON", "CA-PE", "CA-QC", "CA-SK",
-        "CA-YT", "none",
-    ]
+    public static let regions = known.map(\.region)
+
+    /// What people call a region.
+    public static func title(of region: String) -> String { known.first { $0.region == region }?.title ?? region }
 
     /// The holidays of a region; nil when it is not known.
     public static func of(_ region: String) -> Holidays? {
         // Texts are compared in quadratic time if they have many combining marks.
         guard region.utf8.count <= 5 else { return nil }
-        return switch region {
-        case "CA-AB": alberta
-        case "CA-BC": britishColumbia
-        case "CA-MB": manitoba
-        case "CA-NB": newBrunswick
-        case "CA-NL": newfoundlandAndLabrador
-        case "CA-NS": novaScotia
-        case "CA-NT": northwestTerritories
-        case "CA-NU": nunavut
-        case "CA-ON": ontario
-        case "CA-PE": princeEdwardIsland
-        case "CA-QC": quebec
-        case "CA-SK": saskatchewan
-        case "CA-YT": yukon
-        case "none": Holidays.none
-        default: nil
-        }
+        return known.first { $0.region == region }?.holidays()
     }
+
+    /// The region that a zone is in, as far as its name tells; `none` for one elsewhere.
+    public static func region(ofZone name: String) -> String {
+        known.first { $0.zones.contains { name == "America/\($0)" } }?.region ?? "none"
+    }
+
+    /// The provinces and territories of Canada, and the zones there. Holidays are computed when they are first needed.
+    private static let known: [(region: String, title: String, zones: [String], holidays: @Sendable () -> Holidays)] = [
+        ("CA-AB", "Alberta", ["Edmonton"], { alberta }),
+        ("CA-BC", "British Columbia", ["Vancouver", "Dawson_Creek", "Fort_Nelson", "Creston"], { britishColumbia }),
+        ("CA-MB", "Manitoba", ["Winnipeg"], { manitoba }),
+        ("CA-NB", "New Brunswick", ["Moncton"], { newBrunswick }),
+        ("CA-NL", "Newfoundland and Labrador", ["St_Johns", "Goose_Bay"], { newfoundlandAndLabrador }),
+        ("CA-NS", "Nova Scotia", ["Halifax", "Glace_Bay"], { novaScotia }),
+        ("CA-NT", "Northwest Territories", ["Yellowknife", "Inuvik"], { northwestTerritories }),
+        ("CA-NU", "Nunavut", ["Iqaluit", "Rankin_Inlet", "Resolute", "Cambridge_Bay"], { nunavut }),
+        ("CA-ON", "Ontario", ["Toronto", "Thunder_Bay", "Nipigon", "Rainy_River", "Atikokan"], { ontario }),
+        ("CA-PE", "Prince Edward Island", [], { princeEdwardIsland }),
+        ("CA-QC", "Quebec", ["Montreal", "Blanc-Sablon"], { quebec }),
+        ("CA-SK", "Saskatchewan", ["Regina", "Swift_Current"], { saskatchewan }),
+        ("CA-YT", "Yukon", ["Whitehorse", "Dawson"], { yukon }), ("none", "No public holidays", [], { none }),
+    ]
 
     public static let none = Holidays([Holiday]())
 

@@ -24,9 +24,11 @@ public enum HoursNotation {
     }
 
     /// The times of one day; none when it is closed.
-    public static func times(_ text: String) throws(OpeningHoursError) -> [TimeSpan] {
+    ///
+    /// - Parameter has24Hours: whether people there write times with minutes as on a clock with 24 hours.
+    public static func times(_ text: String, has24Hours: Bool = false) throws(OpeningHoursError) -> [TimeSpan] {
         do throws(OpeningHoursError) {
-            var parser = try HoursNotationParser(text)
+            var parser = try HoursNotationParser(text, has24Hours: has24Hours)
             return try parser.day()
         } catch {
             throw error.advised(about: text)
@@ -91,18 +93,20 @@ extension OpeningHoursError {
 /// The times of one day as people write them on a door.
 extension HoursNotation {
     /// The text of some times, which `times` reads as the same ones; `closed` for none.
-    public static func text(of times: [TimeSpan]) -> String {
-        times.isEmpty ? "closed" : times.map(text).joined(separator: ", ")
+    public static func text(of times: [TimeSpan], has24Hours: Bool = false) -> String {
+        times.isEmpty ? "closed" : times.map { text(of: $0, has24Hours) }.joined(separator: ", ")
     }
 
-    private static func text(of span: TimeSpan) -> String {
+    private static func text(of span: TimeSpan, _ has24Hours: Bool) -> String {
         if span == TimeSpan(0, 1440) { return "24 hours" }
-        return "\(time(span.start)) - \(span.isOpenEnded ? "late" : time(span.end))"
+        let end = span.isOpenEnded ? "late" : time(span.end, has24Hours: has24Hours)
+        return "\(time(span.start, has24Hours: has24Hours)) - \(end)"
     }
 
-    /// A time of day, from its minutes since midnight: `9:30 am`, `noon`.
-    public static func time(_ minutes: Int) -> String {
+    /// A time of day, from its minutes since midnight: `9:30 am`, `noon`; `09:30` on a clock with 24 hours.
+    public static func time(_ minutes: Int, has24Hours: Bool = false) -> String {
         let minute = minutes % 1440
+        if has24Hours { return String(ClockTime(seconds: minute * 60)?.text.prefix(5) ?? "") }
         if minute == 0 { return "midnight" }
         if minute == 720 { return "noon" }
         let (hour, rest) = ((minute / 60 + 11) % 12 + 1, minute % 60)

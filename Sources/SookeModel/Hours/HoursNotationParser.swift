@@ -2,6 +2,8 @@
 struct HoursNotationParser {
     private var tokens: [HoursNotationToken] = []
     private var index = 0
+    /// Whether times with minutes are those of a clock with 24 hours.
+    private let has24Hours: Bool
 
     /// The days of a part, with those of the public holidays.
     struct Days {
@@ -22,7 +24,8 @@ struct HoursNotationParser {
         var position: Int
     }
 
-    init(_ text: String) throws(OpeningHoursError) {
+    init(_ text: String, has24Hours: Bool = false) throws(OpeningHoursError) {
+        self.has24Hours = has24Hours
         guard text.utf8.count <= OpeningHours.longestText else {
             throw OpeningHoursError(
                 position: OpeningHours.longestText + 1, expected: "the end, at most \(OpeningHours.longestText) bytes")
@@ -330,8 +333,9 @@ struct HoursNotationParser {
                 index += 1
                 return HoursNotationSpan.Time(kind: .stated, minutes: minutes % 720 + (next == .pm ? 720 : 0))
             default:
+                let isClock = is24Hours || has24Hours && hasMinutes
                 return HoursNotationSpan.Time(
-                    kind: is24Hours ? .clock : .open, minutes: minutes, hasMinutes: hasMinutes)
+                    kind: isClock ? .clock : .open, minutes: minutes, hasMinutes: hasMinutes)
             }
         default: throw error("a time, such as 9am, noon or 17:30,")
         }

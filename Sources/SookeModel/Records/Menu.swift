@@ -40,8 +40,7 @@ public struct MenuItem: RecordPart {
     public var id = 0
     public var name = ""
     public var description: String?
-    /// Its price; nil only in a record that does not pass validation.
-    public var price: Price?
+    public var price = Price.unpriced
 
     public init() {}
 
@@ -53,15 +52,17 @@ public struct MenuItem: RecordPart {
         try visitor.field("name", \.name, .length(TextRules.name), [.open, .required], "What people order")
         try visitor.field(
             "description", \.description, .length(TextRules.description), .open, "What it is made of")
-        try visitor.field("price", \.price, .any, [.open, .required], "What it costs, at most 99999999.99")
+        try visitor.field(
+            "price", \.price, .any, .open, "What it costs, at most 99999999.99; an empty text for no price")
     }
 }
 
-/// The price of a menu item, exact to the cent: 0.00 to 99999999.99, as `NUMERIC(10,2)` in Postgres.
+/// The price of a menu item, exact to the cent: 0.00 to 99999999.99, as `NUMERIC(10,2)` in Postgres; or none.
 public struct Price: Sendable, Hashable, Comparable {
     public let cents: Int
 
-    static let zero = Price(unchecked: 0)
+    /// That of an item without a price, in responses the empty text: apps expect a text.
+    public static let unpriced = Price(unchecked: -1)
 
     static let maximumCents = 9_999_999_999
 
@@ -75,8 +76,12 @@ public struct Price: Sendable, Hashable, Comparable {
         self.cents = cents
     }
 
-    /// Parses digits, a point and two digits, such as `14.25`; nil for anything else.
+    /// Parses digits, a point and two digits, such as `14.25`, or the empty text for none; nil for anything else.
     public init?(_ text: String) {
+        if text.isEmpty {
+            self = .unpriced
+            return
+        }
         guard let cents = text.withUTF8Bytes(Self.cents) else { return nil }
         self.cents = cents
     }
@@ -105,6 +110,7 @@ public struct Price: Sendable, Hashable, Comparable {
 
 extension [UInt8] {
     mutating func append(price: Price) {
+        if price == .unpriced { return }
         append(decimal: price.cents / 100)
         append(UInt8(ascii: "."))
         append(decimal: price.cents % 100, width: 2)

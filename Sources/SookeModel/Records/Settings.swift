@@ -19,11 +19,18 @@ public struct Settings: Record {
         case geo
     }
 
+    /// How many hours the clocks of pages show.
+    public enum HourCycle: String, ChoiceValue {
+        case twelve = "12"
+        case twentyFour = "24"
+    }
+
     public static let kind = RecordKind.settings
     public static let onlyID = 1
 
     public var id = Self.onlyID
-    public var name = "Sooke"
+    /// Empty until it is set.
+    public var name = ""
     /// One sentence below the name.
     public var tagline: String?
     public var theme = Theme.harbour
@@ -32,6 +39,12 @@ public struct Settings: Record {
     public var mapLink = MapLink.openStreetMap
     /// The name of the zone of the town's clocks; nil until it is set.
     public var timeZone: String?
+    /// The country by its code in ISO 3166, such as `IE`; nil until it is set.
+    public var country: String?
+    /// The currency of prices by its code in ISO 4217, such as `EUR`; nil for a dollar.
+    public var currency: String?
+    /// Nil for twelve hours.
+    public var clock: HourCycle?
     /// The region whose public holidays count, such as `CA-BC`; nil until it is set.
     public var holidays: String?
     /// The public holidays of a region that is not known; they count instead.
@@ -53,7 +66,7 @@ public struct Settings: Record {
     public static func visit<Visitor: FieldVisitor<Settings>>(_ visitor: inout Visitor) throws(Visitor.Failure) {
         let options: FieldOptions = [.shown, .setByAdministrator]
         try visitor.field("id", \.id, .id, .stored, "Always 1: there is one record")
-        try visitor.field("name", \.name, .length(1...100), options, "What the town is called; at most 100 characters")
+        try visitor.field("name", \.name, .length(0...100), options, "What the town is called; at most 100 characters")
         try visitor.field("tagline", \.tagline, .length(0...200), options, "One sentence; at most 200 characters")
         try visitor.field("theme", \.theme, .any, options, "The colours of the pages")
         try visitor.field(
@@ -61,6 +74,14 @@ public struct Settings: Record {
         try visitor.field("map_link", \.mapLink, .any, options, "What opens directions")
         try visitor.field(
             "time_zone", \.timeZone, .timeZone, options, "The clocks of the town: the name of a time zone")
+        try visitor.field(
+            "country", \.country, .length(0...2), [options, .leftOutWhenEmpty], "Its code in ISO 3166, such as IE")
+        try visitor.field(
+            "currency", \.currency, .length(0...3), [options, .leftOutWhenEmpty],
+            "That of prices: its code in ISO 4217, such as EUR; a dollar where it is left out")
+        try visitor.field(
+            "clock", \.clock, .any, [options, .leftOutWhenEmpty],
+            "How many hours the clocks of pages show; 12 where it is left out")
         try visitor.field(
             "holidays", \.holidays, .length(0...20), options, "The region whose public holidays count, such as CA-BC")
         try visitor.field(
@@ -74,13 +95,23 @@ public struct Settings: Record {
             "removed", \.removed, .any, .leftOutWhenEmpty, "The deleted records whose fields no history shows")
     }
 
-    public var label: String { name }
+    /// What pages and calendars call the town, also one without a name.
+    public var title: String { name.isEmpty ? "Our town" : name }
+    public var label: String { title }
+
+    public var has24Hours: Bool { clock == .twentyFour }
 
     public func checkStored(_ problems: inout FieldProblems) {
         problems.require(id == Self.onlyID, "id", "must be \(Self.onlyID): a town has one record of settings")
     }
 
     public func checkInput(_ problems: inout FieldProblems) {
+        for (field, code, length) in [("country", country, 2), ("currency", currency, 3)] {
+            let isCode = code?.utf8.allSatisfy { 0x41...0x5A ~= $0 } ?? true
+            problems.require(
+                isCode && code?.utf8.count ?? length == length, field,
+                "must be the \(length) capital letters of its code")
+        }
         guard let holidays, !Holidays.regions.contains(where: holidays.hasSameBytes) else { return }
         problems.add(
             "holidays", "must be one of \(Holidays.regions.joined(separator: ", ")), not \"\(holidays.excerpt())\"")

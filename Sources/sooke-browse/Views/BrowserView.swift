@@ -50,7 +50,7 @@ private struct ConnectionText: View {
     private var about: String {
         let town = browser.town
         let account = browser.session.account?.email
-        let clock = TownClock(town.replica.timeZone)
+        let clock = TownClock(of: town.replica)
         let time = "\(clock.day(town.moment)) \(clock.time(town.moment))"
         guard browser.size.isNarrow else { return [account, time].compactMap(\.self).joined(separator: " · ") }
         if case .offline = town.state { return town.updatedText() ?? "nothing stored" }

@@ -42,7 +42,7 @@ import ViewTree
 
     /// The best match of a search is the first.
     func rows(in town: LiveTown) -> [RecordRow] {
-        let (replica, now, clock) = (town.replica, town.moment, TownClock(town.replica.timeZone))
+        let (replica, now, clock) = (town.replica, town.moment, TownClock(of: town.replica))
         let group = group(in: town)?.slug
         switch kind {
         case .businesses:
@@ -60,9 +60,10 @@ import ViewTree
 
     /// Found by its ID, also when its slug has changed.
     func record(_ id: Int64, in town: LiveTown) -> RecordText? {
-        let (replica, now, clock) = (town.replica, town.moment, TownClock(town.replica.timeZone))
+        let (replica, now, clock) = (town.replica, town.moment, TownClock(of: town.replica))
         return switch kind {
-        case .businesses: replica.business(id: id, at: now).map { RecordText($0, clock, at: now) }
+        case .businesses:
+            replica.business(id: id, at: now).map { RecordText($0, clock, replica.settings?.currency, at: now) }
         case .events: replica.event(id: id, at: now).map { RecordText($0, clock) }
         }
     }

@@ -46,7 +46,7 @@ struct RecordText {
     let state: StyledText?
     private var lines: [StyledText] = []
 
-    init(_ business: BusinessDetails, _ clock: TownClock, at now: Date) {
+    init(_ business: BusinessDetails, _ clock: TownClock, _ currency: String?, at now: Date) {
         let own = clock.of(business.timeZone)
         let state = OpenText(business.openState, own)
         (name, slug) = (business.name, business.slug)
@@ -56,13 +56,13 @@ struct RecordText {
         addDescription(business.description)
         addHeading("Hours")
         for (day, name) in TownClock.days.enumerated() {
-            let hours = business.hours.filter { $0.dayOfWeek == day }.map(\.spoken)
+            let hours = business.hours.filter { $0.dayOfWeek == day }.map(clock.hours)
             lines.append(StyledText("\(name)  \(hours.isEmpty ? "unknown" : hours.joined(separator: ", "))"))
         }
         for menu in business.menus {
             addHeading(menu.name)
             for item in menu.items {
-                lines.append(StyledText("\(item.name)  \(item.price)"))
+                lines.append(StyledText("\(item.name)  \(item.price(in: currency))"))
                 addLines([item.description])
             }
         }
@@ -133,15 +133,21 @@ struct TownClock {
 
     let zone: TimeZone
     private let calendar: Calendar
+    private let has24Hours: Bool
 
-    init(_ zone: TimeZone) {
+    init(of town: TownReplica) { self.init(town.timeZone, has24Hours: town.settings?.clock == "24") }
+
+    init(_ zone: TimeZone, has24Hours: Bool = false) {
+        self.has24Hours = has24Hours
         var calendar = Calendar(identifier: .gregorian)
         calendar.timeZone = zone
         (self.zone, self.calendar) = (zone, calendar)
     }
 
     /// A business may have a time zone of its own.
-    func of(_ zone: String?) -> TownClock { zone.flatMap(TimeZone.init(identifier:)).map(TownClock.init) ?? self }
+    func of(_ zone: String?) -> TownClock {
+        zone.flatMap(TimeZone.init(identifier:)).map { TownClock($0, has24Hours: has24Hours) } ?? self
+    }
 
     /// A day: "Mon 23 Nov".
     func day(_ date: Date) -> String {
@@ -149,11 +155,30 @@ struct TownClock {
         return "\(Self.days[(parts.weekday ?? 1) - 1]) \(parts.day ?? 0) \(Self.months[(parts.month ?? 1) - 1])"
     }
 
-    /// A time of day: "4:12 pm", "noon".
+    /// A time of day: "4:12 pm", "noon", "16:12".
     func time(_ date: Date) -> String {
         let parts = calendar.dateComponents([.hour, .minute], from: date)
         let text = [parts.hour ?? 0, parts.minute ?? 0].map { ($0 < 10 ? "0" : "") + "\($0)" }
-        return "\(text[0]):\(text[1]):00".spoken
+        return spoken("\(text[0]):\(text[1]):00")
+    }
+
+    /// A time of day `HH:MM:SS` as people say it.
+    private func spoken(_ time: String) -> String {
+        if has24Hours { return String(time.prefix(5)) }
+        return switch time {
+        case "12:00:00": "noon"
+        case "00:00:00", "24:00:00": "midnight"
+        default: time.formattedAsTime.lowercased()
+        }
+    }
+
+    /// The hours of a day: "closed", "9:30 am – noon".
+    func hours(_ day: BusinessHour) -> String {
+        if day.isClosed { return "closed" }
+        if day.openTime == "00:00:00", day.closeTime == day.openTime || day.closeTime == "24:00:00" {
+            return "open 24 hours"
+        }
+        return "\(spoken(day.openTime)) – \(spoken(day.closeTime))"
     }
 
     /// The time from a start to an end in RFC 3339: "Fri 1 Jun 7:00 pm – 9:00 pm".
@@ -165,23 +190,6 @@ struct TownClock {
     }
 }
 
-extension BusinessHour {
-    fileprivate var spoken: String {
-        if isClosed { return "closed" }
-        if openTime == "00:00:00", closeTime == openTime || closeTime == "24:00:00" { return "open 24 hours" }
-        return "\(openTime.spoken) – \(closeTime.spoken)"
-    }
-}
-
 extension String {
-    /// A time of day `HH:MM:SS` as people say it: "1:30 am", "noon".
-    fileprivate var spoken: String {
-        switch self {
-        case "12:00:00": "noon"
-        case "00:00:00", "24:00:00": "midnight"
-        default: formattedAsTime.lowercased()
-        }
-    }
-
     fileprivate var date: Date? { try? Date(self, strategy: .iso8601) }
 }

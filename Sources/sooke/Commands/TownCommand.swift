@@ -17,6 +17,12 @@ extension Command {
         "map-link", "PROGRAM", ValueSyntax<Settings.MapLink>.choice(), help: "What opens directions.")
     private static let timeZone = Parameter<String?>.optional(
         "time-zone", "ZONE", ValueSyntax.timeZone, help: "The clocks of the town.")
+    private static let country = Parameter<String?>.optional(
+        "country", "CODE", ValueSyntax.text("a country such as IE"), help: "Where it is, by ISO 3166.")
+    private static let currency = Parameter<String?>.optional(
+        "currency", "CODE", ValueSyntax.text("a currency such as EUR"), help: "That of prices, by ISO 4217.")
+    private static let clock = Parameter<Settings.HourCycle?>.optional(
+        "clock", "HOURS", ValueSyntax<Settings.HourCycle>.choice(), help: "How many hours the clocks of pages show.")
     private static let holidays = Parameter<String?>.optional(
         "holidays", "REGION|FILE", ValueSyntax.text("a region such as CA-BC, none, or a calendar (.ics)"),
         help: "The public holidays: a region's, or those in a calendar (.ics), after whose last one they are not known."
@@ -37,11 +43,15 @@ extension Command {
             """,
             "The command works with or without a running server.",
         ],
-        parameters: [Options.data, name, tagline, theme, contact, mapLink, timeZone, holidays, center, isConfirmed],
+        parameters: [
+            Options.data, name, tagline, theme, contact, mapLink, country, timeZone, currency, clock, holidays, center,
+            isConfirmed,
+        ],
         examples: [
             Example("sooke town", "Shows the settings."),
             Example("sooke town --name Otter --center 48.36,-123.75", "Names the town, and says where it is."),
             Example("sooke town --time-zone Europe/Dublin --holidays ireland.ics", "Moves it to Ireland."),
+            Example("sooke town --country IE --currency EUR --clock 24", "Writes prices and times as there."),
         ]
     ) { invocation in
         let console = invocation.console
@@ -62,12 +72,16 @@ extension Command {
         var writer = JSONWriter()
         writer.beginObject()
         let before = writer.bytes.count
-        if let name = try invocation[name] { writer.member("name", name) }
-        if let text = try invocation[tagline] { writer.member("tagline", text.isEmpty ? nil : text) }
-        if let text = try invocation[contact] { writer.member("contact_email", text.isEmpty ? nil : text) }
+        let texts: [(StaticString, Parameter<String?>)] = [
+            ("name", name), ("tagline", tagline), ("contact_email", contact), ("country", country),
+            ("time_zone", timeZone), ("currency", currency),
+        ]
+        for (field, option) in texts {
+            if let text = try invocation[option] { writer.member(field, text.isEmpty ? nil : text) }
+        }
         if let theme = try invocation[theme] { writer.member("theme", theme.rawValue) }
+        if let clock = try invocation[clock] { writer.member("clock", clock.rawValue) }
         if let program = try invocation[mapLink] { writer.member("map_link", program.rawValue) }
-        if let zone = try invocation[timeZone] { writer.member("time_zone", zone) }
         if let center = try invocation[center] { writer.member("center", center.shapedText) }
         if let name = try invocation[holidays] { try write(holidays: name, to: &writer, invocation.console) }
         if writer.bytes.count == before { return nil }
@@ -139,9 +153,11 @@ struct TownText {
         let dates = settings.holidayDates
         let list = dates.last.map { "\(Count(dates.count, "date")) of a calendar; not known after \($0.date.text)" }
         let rows: [(String, String?)] = [
-            ("name", settings.name), ("tagline", settings.tagline), ("theme", settings.theme.rawValue),
+            ("name", settings.name.isEmpty ? nil : settings.name), ("tagline", settings.tagline),
+            ("theme", settings.theme.rawValue),
             ("contact email", settings.contactEmail), ("map link", settings.mapLink.rawValue),
-            ("time zone", settings.timeZone), ("holidays", list ?? settings.holidays),
+            ("country", settings.country), ("time zone", settings.timeZone), ("currency", settings.currency),
+            ("clock", settings.clock?.rawValue), ("holidays", list ?? settings.holidays),
             ("center", settings.center?.shapedText),
         ]
         var text = ""

@@ -14,10 +14,11 @@ struct DemoTown {
     static func fill(_ transaction: inout WriteTransaction, now: Timestamp, zone: TimeZone) throws {
         try DemoTown(into: &transaction).begin(in: &transaction, now: now, zone: zone)
         var settings = Patch<Settings>()
+        settings.values.name = "Sooke"
         settings.values.tagline = "On the harbour, at the end of the road"
         settings.values.contactEmail = "hello@sooke.example"
         settings.values.center = Coordinates(latitude: 48.3742, longitude: -123.7276)
-        settings.fields = ["tagline", "contact_email", "center"]
+        settings.fields = ["name", "tagline", "contact_email", "center"]
         try transaction.upsert(settings)
         var report = Proposal()
         (report.about, report.business) = (.business, transaction.town.businesses[Slug("kingfisher-fish-chips")]?.id)

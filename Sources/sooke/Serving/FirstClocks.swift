@@ -85,27 +85,6 @@ struct FirstClocks: Sendable {
     }
 }
 
-extension Holidays {
-    fileprivate static func region(ofZone name: String) -> String {
-        switch name {
-        case "America/Vancouver", "America/Dawson_Creek", "America/Fort_Nelson", "America/Creston": "CA-BC"
-        case "America/Edmonton": "CA-AB"
-        case "America/Regina", "America/Swift_Current": "CA-SK"
-        case "America/Winnipeg": "CA-MB"
-        case "America/Toronto", "America/Thunder_Bay", "America/Nipigon", "America/Rainy_River", "America/Atikokan":
-            "CA-ON"
-        case "America/Montreal", "America/Blanc-Sablon": "CA-QC"
-        case "America/Moncton": "CA-NB"
-        case "America/Halifax", "America/Glace_Bay": "CA-NS"
-        case "America/St_Johns", "America/Goose_Bay": "CA-NL"
-        case "America/Whitehorse", "America/Dawson": "CA-YT"
-        case "America/Yellowknife", "America/Inuvik": "CA-NT"
-        case "America/Iqaluit", "America/Rankin_Inlet", "America/Resolute", "America/Cambridge_Bay": "CA-NU"
-        default: "none"
-        }
-    }
-}
-
 /// Where `--now` sets the clock of a town.
 enum ClockStart: Sendable, Equatable {
     case moment(Timestamp)

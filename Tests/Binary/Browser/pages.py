@@ -65,7 +65,7 @@ WRITE = """const form = document.querySelector('main form.form'), written = {};
 for (const c of form.querySelectorAll('[type=radio][value=other]')) c.checked = true;
 const other = ['hidden', 'checkbox', 'radio', 'submit', 'date', 'select-one', 'password', 'fieldset', 'button'];
 for (const c of form.elements) if (c.name && c.name !== 'homepage' && !other.includes(c.type)) {
-  c.value = arguments[0];
+  c.value = arguments[0] + (c.name === 'items' ? '\\n1.234' : '');
   written[c.name] = c.value;
 }
 window.left = true;
@@ -93,7 +93,7 @@ PAGES: list[tuple[str, list[str | tuple[str, dict[str, str]]]]] = [
               f"/businesses/{PLACE}", "/events", "/events?when=weekend", "/events/indoor-winter-market", "/week",
               "/businesses/not-here", "/setup", "/invitation", ("/invitation", CODE), "/password-reset",
               ("/password-reset", CODE), "/confirmation", ("/confirmation", CODE), "/login", ("/login", {"login-email": ADMIN, "login-password": "wrong"}),
-              "/forgotten-password", "/forgotten-password?sent=yes", "/new-event",
+              "/forgotten-password", "/forgotten-password?sent=yes", "/embed", "/new-event",
               ("/new-event", {"name": "Songs", "from": "8", "email": "nobody"}), "/new-event?done=sent",
               f"/businesses/{PLACE}/report", (f"/businesses/{PLACE}/report", {"day": "wed", "sign": "7-11"})]),
     (OWNER, ["/account", "/account/password", ("/account/password", {"password": "wrong", "new_password": "short"}),
@@ -104,7 +104,8 @@ PAGES: list[tuple[str, list[str | tuple[str, dict[str, str]]]]] = [
              ("/account/new-event", {"name": "Songs", "from": "8", "place": "nowhere"})]),
     (RESIDENT, ["/account", "/account/events/own", ("/account/events/own", {"day": "", "location": "there"})]),
     (ADMIN, ["/account", "/account/waiting", "/account/waiting/1", ("/account/waiting/1", {"name": "", "type": ""}),
-             WINTER, (WINTER, {"from": "7-11"}), f"{WINTER}?done=saved", f"{WINTER}/changes", "/admin/town",
+             WINTER, (WINTER, {"from": "7-11"}), f"{WINTER}?done=saved", f"{WINTER}/changes", "/admin/start",
+             "/admin/start?country=IE", ("/admin/start?country=IE", {"currency": "euro"}), "/admin/town",
              ("/admin/town", {"name": "", "center": "there"}), "/admin/businesses", "/admin/businesses/new",
              ("/admin/businesses/new", {"name": "The Net Loft"}), f"/admin/businesses/{PLACE}",
              f"/admin/businesses/{PLACE}/merge", "/admin/categories", "/admin/categories/restaurants", "/admin/people",

@@ -101,8 +101,8 @@ extension AccessRow {
             isDone: { $0.menus.contains { $0.id == 1 && $0.items.map(\.name) == ["stout"] } }),
         AccessRow(
             "PATCH /api/v1/businesses/{slug}/menus/{id}/items/{item}", at: "/api/v1/businesses/zeds/menus/2/items/1",
-            .managers, 200, stale: 412, good: #"{"price":"5.25"}"#, bad: #"{"price":null}"#,
-            isDone: { $0.menus.contains { $0.items.contains { $0.id == 1 && $0.price?.text == "5.25" } } }),
+            .managers, 200, stale: 412, good: #"{"price":"5.25"}"#, bad: #"{"price":"4.5"}"#,
+            isDone: { $0.menus.contains { $0.items.contains { $0.id == 1 && $0.price.text == "5.25" } } }),
         AccessRow(
             "DELETE /api/v1/businesses/{slug}/menus/{id}/items/{item}", at: "/api/v1/businesses/zeds/menus/2/items/1",
             .managers, 200, stale: 412, isDone: { !$0.menus.contains { $0.items.contains { $0.id == 1 } } }),

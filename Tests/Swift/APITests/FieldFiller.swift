@@ -52,7 +52,8 @@ enum FieldExamples {
         "starts_local": #""2031-02-03T05:05:06""#, "ends_local": #""2031-02-03T06:05:06""#,
         "url": #""https://field.example/event""#, "starts_at": #""2031-02-03T04:05:06Z""#,
         "ends_at": #""2031-02-03T05:05:06Z""#,
-        "contact_email": #""us@field.example""#, "holidays": #""CA-BC""#, "center": #""48.5,-123.5""#,
+        "contact_email": #""us@field.example""#, "holidays": #""CA-BC""#, "country": #""IE""#,
+        "currency": #""EUR""#, "center": #""48.5,-123.5""#,
         "holiday_dates": #"[{"date":"2031-03-17","name":"Saint Patrick's Day"}]"#,
         "removed": #"["event/17"]"#, "former_slugs": #"["former-field"]"#, "pending_slug": #""pending-field""#,
         "hours": "["

@@ -56,7 +56,10 @@ import Testing
     static let refused: [(text: String, problem: String)] = [
         (#"[{"name":"A"},{"name":"B"}]"#, #""B": a town has one record of settings, which stands in line 1; leave"#),
         (#"[{"id":2}]"#, "id: must be 1: a town has one record of settings"),
-        (#"[{"name":""}]"#, "name: must not be empty"), (#"[{"name":null}]"#, "name: must be a text"),
+        (#"[{"name":null}]"#, "name: must be a text"),
+        (#"[{"country":"IRL"}]"#, "country: is 3 characters long, at most 2 are allowed"),
+        (#"[{"currency":"eur"}]"#, "currency: must be the 3 capital letters of its code"),
+        (#"[{"clock":"13"}]"#, "clock: must be one of 12, 24"),
         (#"[{"theme":"pink"}]"#, "theme: must be one of harbour, cedar, kelp, heather, dusk"),
         (#"[{"map_link":"atlas"}]"#, "map_link: must be one of openstreetmap, google, apple, geo"),
         (#"[{"contact_email":"x"}]"#, "contact_email: must be an e-mail address"),

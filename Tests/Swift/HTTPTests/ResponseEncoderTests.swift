@@ -99,14 +99,16 @@ import Testing
     @Test(arguments: [ResponseEncoder.Persistence.open, .close]) func pagesHaveStyles(
         _ persistence: ResponseEncoder.Persistence
     ) {
-        var page = Response(body: Array("<p>".utf8))
-        page.sources = "style-src 'sha256-a'"
-        let text = encoded(page, persistence)
-        let policies = text.split(separator: "\r\n").filter { $0.hasPrefix("Content-Security-Policy: ") }
-        #expect(
-            policies == [
-                "Content-Security-Policy: default-src 'none'; base-uri 'none'; frame-ancestors 'none'; style-src 'sha256-a'"
-            ])
+        for (sources, rest) in [
+            ("style-src 'sha256-a'", "frame-ancestors 'none'; style-src 'sha256-a'"),
+            ("frame-ancestors *; style-src 'self'", "frame-ancestors *; style-src 'self'"),
+        ] {
+            var page = Response(body: Array("<p>".utf8))
+            page.sources = sources
+            let text = encoded(page, persistence)
+            let policies = text.split(separator: "\r\n").filter { $0.hasPrefix("Content-Security-Policy: ") }
+            #expect(policies == ["Content-Security-Policy: default-src 'none'; base-uri 'none'; \(rest)"])
+        }
     }
 }
 

@@ -74,7 +74,8 @@ import Testing
     @Test func menusOneAtATime() async throws {
         let town = try await ServiceTown()
         let lunch: MenuPartInput<Menu> = { menu, _ in menu.name = "Lunch" }
-        let soup: MenuPartInput<MenuItem> = { item, _ in (item.name, item.price) = ("Soup", Price("4.50")) }
+        let soup: MenuPartInput<MenuItem> = { item, _ in (item.name, item.price) = ("Soup", Price("4.50") ?? .unpriced)
+        }
         let broken: MenuPartInput<MenuItem> = { item, problems in
             item.id = 9
             problems.add("price", "must be a price")

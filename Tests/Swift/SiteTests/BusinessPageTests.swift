@@ -28,7 +28,7 @@ import Testing
     @Test func showsTheMenusThatHaveItems() async throws {
         let main = try await SiteTown().page("/businesses/zeds").main
         let menu = try #require(main.parts(between: "<h2>Menu</h2>", and: "</section>").first)
-        #expect(menu.words == "Lunch Until 3 soup $4.50 of the day Éclair $3.00")
+        #expect(menu.words == "Lunch Until 3 soup $4.50 of the day Éclair $3")
         #expect(!main.contains("Taps"))
     }
 

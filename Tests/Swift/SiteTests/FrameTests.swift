@@ -36,7 +36,8 @@ import Testing
     /// What the script follows.
     @Test func topicsAndTimes() {
         let page = Self.around { ($0.topics, $0.until) = (["event", "business"], Timestamp(microseconds: 17_999_999)) }
-        #expect(page.contains(" data-theme=\"kelp\" data-topics=\"event,business\" data-until=\"17\" "))
+        #expect(
+            page.contains(" data-theme=\"kelp\" data-hours=\"12\" data-topics=\"event,business\" data-until=\"17\" "))
         #expect(Self.around().contains(" data-topics=\"\" data-until=\"\" "))
     }
 

@@ -91,7 +91,7 @@ import Testing
         #expect(done.status == .seeOther)
         #expect(try business(town).openingHours == rule)
         let day = try #require(CivilDate("2026-12-25"))
-        #expect(try HoursForm.text(on: day, in: business(town)) == "11 am - 3 pm")
+        #expect(try HoursForm(from: day, .none, has24Hours: false).text(on: day, in: business(town)) == "11 am - 3 pm")
     }
 
     @Test func holidaysAndOtherDays() async throws {

@@ -93,7 +93,7 @@ import Testing
 }
 
 extension String {
-    fileprivate var isXML: Bool {
+    var isXML: Bool {
         let (parser, elements) = (XMLParser(data: Data(utf8)), XMLElements())
         parser.delegate = elements
         return parser.parse() && parser.parserError == nil && elements.count > 0 && elements.depth == 0

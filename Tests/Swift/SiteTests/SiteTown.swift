@@ -160,7 +160,7 @@ extension SiteTown {
 
     // A business may do without a location only where the town has a centre.
     private static let text = #"""
-        settings {"center":"48.37,-123.72"}
+        settings {"name":"Sooke","center":"48.37,-123.72"}
         category {"id":1,"name":"Bars"}
         category {"id":2,"name":"Café & Bakery","slug":"café-bakery"}
         category {"id":3,"name":"Unused"}

@@ -16,7 +16,7 @@ import Testing
         (720, "noon"), (750, "12:30 pm"), (780, "1 pm"), (1439, "11:59 pm"), (1440, "midnight"), (1500, "1 am"),
     ])
     func times(minute: Int, text: String) {
-        #expect(Words.time(minute) == text)
+        #expect(Self.words.time(minute) == text)
     }
 
     /// Rules of records continue the name of a field; forms write whole sentences.
@@ -39,7 +39,17 @@ import Testing
         (1380, 1500, "11 pm – 1 am"), (1410, 2040, "11:30 pm – 10 am"), (660, 2100, "24 hours"),
     ])
     func spans(start: Int, end: Int, text: String) {
-        #expect(Words.span(start, end) == text)
+        #expect(Self.words.span(start, end) == text)
+    }
+
+    @Test(arguments: [
+        (0, "00:00"), (1, "00:01"), (570, "09:30"), (720, "12:00"), (1439, "23:59"), (1440, "00:00"), (1500, "01:00"),
+    ])
+    func timesOfClocksWith24Hours(minute: Int, text: String) {
+        let words = Words(at: Self.words.now, in: Self.words.zone, has24Hours: true)
+        #expect(words.time(minute) == text)
+        #expect(words.span(minute, minute + 60) == "\(text) – \(words.time(minute + 60))")
+        #expect(words.span(minute, minute + 1440) == "24 hours")
     }
 
     @Test(arguments: [

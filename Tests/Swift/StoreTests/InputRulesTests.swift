@@ -95,7 +95,7 @@ import Testing
         menu.name = name
         menu.items = (0..<items).map { number in
             var item = MenuItem()
-            (item.name, item.price) = ("item \(number)", Price(cents: 100))
+            (item.name, item.price) = ("item \(number)", Price(cents: 100) ?? .unpriced)
             item.description = String(repeating: "x", count: 9_900)
             return item
         }

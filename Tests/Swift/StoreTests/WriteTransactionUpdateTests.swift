@@ -55,7 +55,7 @@ import Testing
         #expect(after.category == before.category)
         #expect(after.menus[0].id == before.menus[0].id)
         #expect(after.menus[0].items[0].id == before.menus[0].items[0].id)
-        #expect(after.menus[0].items[0].price?.cents == 800)
+        #expect(after.menus[0].items[0].price.cents == 800)
         #expect(try transaction.update(1, TransactionTown.patch(Business.self, #"{"category":null}"#)).category == nil)
     }
 

@@ -68,7 +68,7 @@ import Testing
 
     @Test func menusAndItemsHaveRows() {
         var (business, menu, item) = (Business(), Menu(), MenuItem())
-        (item.id, item.name, item.price) = (41, "Ale", Price("7.50"))
+        (item.id, item.name, item.price) = (41, "Ale", Price("7.50") ?? .unpriced)
         (menu.id, menu.name, menu.items) = (31, "Taps", [item])
         (business.id, business.menus) = (11, [menu, menu])
         business.menus[1].id = 32

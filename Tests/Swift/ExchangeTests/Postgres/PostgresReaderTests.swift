@@ -57,7 +57,7 @@ import Testing
         let before = try Self.town().business("shed")
         let barn = try town.business("barn")
         #expect(barn.name == "Barn" && barn.ownerID == 1 && barn.category == Slug("cafés-bakeries"))
-        #expect(barn.menus[0].items[0].price?.text == "8.00")
+        #expect(barn.menus[0].items[0].price.text == "8.00")
         #expect(barn.formerSlugs == [Slug("hut"), Slug("shed")], "the old address leads to it")
         #expect(barn.coordinates == nil && barn.hours == before.hours && barn.confirmedBy == 3)
         #expect(try town.event("weekly").business == Slug("barn") && town.event("weekly").rrule == "FREQ=WEEKLY")

@@ -31,7 +31,21 @@ extension HoursNotationTests {
             if times.isEmpty { continue }
             let text = HoursNotation.text(of: times)
             #expect(try HoursNotation.times(text) == times, "\(text)")
+            let clock = HoursNotation.text(of: times, has24Hours: true)
+            #expect(try HoursNotation.times(clock, has24Hours: true) == times, "\(clock)")
         }
+    }
+
+    /// Times with minutes are those of a clock with 24 hours there; without, people write as elsewhere.
+    @Test(arguments: [
+        ("10:00-11:00", TimeSpan(600, 660)), ("09:00 - 00:00", TimeSpan(540, 1440)),
+        ("9-5", TimeSpan(540, 1020)), ("6 pm - 11 pm", TimeSpan(1080, 1380)), ("18:00 - late", TimeSpan(1080, 1440)),
+    ])
+    func aClockWith24Hours(_ text: String, _ span: TimeSpan) throws {
+        let times = try HoursNotation.times(text, has24Hours: true)
+        #expect(times.map(\.start) == [span.start] && times.map(\.end) == [span.end])
+        // Neither 20 hours nor surely an afternoon.
+        #expect(throws: OpeningHoursError.self) { try HoursNotation.times("9:30-5:30", has24Hours: true) }
     }
 
     @Test(arguments: [

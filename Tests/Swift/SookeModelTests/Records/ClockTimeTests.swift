@@ -19,15 +19,3 @@ import Testing
         #expect(ClockTime(text) == nil)
     }
 }
-
-@Suite struct PriceTests {
-    @Test(arguments: ["0.00", "4.50", "14.25", "99999999.99"])
-    func reads(text: String) {
-        #expect(Price(text)?.text == text)
-    }
-
-    @Test(arguments: ["", "4", "4.5", "4.500", ".50", "-1.00", "+1.00", "100000000.00", "1,00", "1e2.00", "4.5O"])
-    func refuses(text: String) {
-        #expect(Price(text) == nil)
-    }
-}

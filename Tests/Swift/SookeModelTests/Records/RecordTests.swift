@@ -65,7 +65,10 @@ import Testing
                 "hours", "[{\"day_of_week\":1,\"open_time\":null,\"close_time\":\"17:00\"}]",
                 "hours[0].open_time: must be a time like 09:30 or 24:00:00, not null"
             ),
-            ("menus", "[{\"name\":\"Lunch\",\"items\":[{\"name\":\"Soup\"}]}]", "menus[0].items[0].price: is missing"),
+            (
+                "menus", "[{\"name\":\"Lunch\",\"items\":[{\"price\":\"4.50\"}]}]",
+                "menus[0].items[0].name: must not be empty"
+            ),
             (
                 "menus", "[{\"name\":\"Lunch\",\"items\":[{\"name\":\"Soup\",\"price\":\"4.5\"}]}]",
                 "menus[0].items[0].price: must be a price like \"14.25\", at most 99999999.99, not \"4.5\""
