@@ -12,7 +12,9 @@ enum BusinessFactsPage: FormPage {
 
     static let fields: [RecordField<Business>] = [
         RecordField("name", "Name", \.name),
-        RecordField("address", "Street and number", \.address),
+        RecordField(
+            "address", "Street and number", \.address, hint: "Leave it empty if it has none, such as a mobile trade."),
+        RecordField("area", "Area, if it has no address", \.area, hint: "Such as: in Sooke and around"),
         RecordField("phone", "Phone", \.phone, .line(type: "tel")),
         RecordField("email", "E-mail", \.email, hint: "For customers. It is shown on the page.", .line(type: "email")),
         RecordField("website", "Website", \.website, hint: "Starting with https://", .line(type: "url")),

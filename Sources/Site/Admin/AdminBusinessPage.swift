@@ -118,7 +118,7 @@ enum NewBusinessPage: FormPage {
     static let path = "/admin/businesses/new"
     static let access = Access.editor
 
-    private static let names = ["name", "address", "phone", "location"]
+    private static let names = ["name", "address", "area", "phone", "location"]
     /// The same as an owner has, without the texts before: nothing was there.
     private static let facts = BusinessFactsPage.fields.filter { names.contains($0.field.name) }
 
@@ -201,7 +201,7 @@ enum MergePage: FormPage {
             """
             <label class="option"><input type="radio" name="into" value="\(business.slug.text)"\
             \(attribute: "checked", if: state.isTicked(into, business.slug.text))><span><bdi>\(business.name)</bdi><br>\
-            <span class="soft small">\(view.line(of: [view.category(of: business)?.name, business.streetAddress]))\
+            <span class="soft small">\(view.line(of: [view.category(of: business)?.name, business.addressOrArea]))\
             </span></span>\
             </label>
             """

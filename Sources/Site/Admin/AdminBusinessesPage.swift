@@ -74,7 +74,7 @@ enum AdminBusinessesPage {
             """
             <li data-key="b\(business.id)"><a class="row" href="/account/businesses/\(path: business.slug.text)">\
             <span class="name" dir="auto">\(business.name)</span>\
-            <span class="sub">\(view.line(of: [view.category(of: business)?.name, business.streetAddress]))\
+            <span class="sub">\(view.line(of: [view.category(of: business)?.name, business.addressOrArea]))\
             </span></a></li>
             """
         })</ul>

@@ -200,7 +200,7 @@ struct PlaceNames {
         if same.count == 1 { return .found(same[0]) }
         if let business = listed(Slug.make(from: text)), same.isEmpty { return .found(business) }
         if same.isEmpty { return .words }
-        let names = same.prefix(5).map { "\($0.slug.text) (\($0.streetAddress))" }
+        let names = same.prefix(5).map { "\($0.slug.text) (\($0.addressOrArea))" }
         return .unclear("Several places have this name. Write one of \(names.joined(separator: ", "))")
     }
 

@@ -37,7 +37,7 @@ extension View {
         _ business: BusinessRecord, _ state: OpenWords, from center: Coordinates?, by search: BusinessSearch?
     ) -> HTML {
         let distance = center.flatMap { center in business.coordinates.map { center.distance(to: $0) } }
-        let facts = [category(of: business)?.name, business.streetAddress, distance.map(Words.distance)]
+        let facts = [category(of: business)?.name, business.addressOrArea, distance.map(Words.distance)]
         let matches = search?.matches(in: business) ?? []
         let item = matches.first { $0.field == .menu }?.item
         return """
