@@ -186,7 +186,7 @@ enum AdminParts {
         [("", "None: not listed")] + town.categories.inOrderOfName().map { ($0.value.slug.text, $0.value.name) }
     }
 
-    static let starter: HTML = "Restaurants, Shops and eight others, and ten types of events. You can rename them."
+    static let starter: HTML = "Restaurants, Shops and fourteen others, and ten types of events. You can rename them."
 
     /// A link that is shown once, to be copied and sent.
     static func link(_ link: String, _ title: String, _ advice: String) -> HTML {

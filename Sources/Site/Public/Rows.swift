@@ -8,11 +8,16 @@ extension View {
     /// - Parameters:
     ///   - center: the place from which distances are measured.
     ///   - search: what they were found by, to be marked.
+    ///   - date: the day of which they have the hours; nil for their state now.
     func list(
-        _ businesses: some Sequence<BusinessRecord>, from center: Coordinates? = nil, by search: BusinessSearch? = nil
-    ) -> HTML { #"<ul class="rows">\#(each: businesses, { row($0, from: center, by: search) })</ul>"# }
+        _ businesses: some Sequence<BusinessRecord>, from center: Coordinates? = nil, by search: BusinessSearch? = nil,
+        on date: CivilDate? = nil
+    ) -> HTML { #"<ul class="rows">\#(each: businesses, { row($0, from: center, by: search, on: date) })</ul>"# }
 
-    private func row(_ business: BusinessRecord, from center: Coordinates?, by search: BusinessSearch?) -> HTML {
+    private func row(
+        _ business: BusinessRecord, from center: Coordinates?, by search: BusinessSearch?, on date: CivilDate?
+    ) -> HTML {
+        if let date { return row(business, OpenWords(business.openDay(on: date, at: hours)), from: center, by: search) }
         guard center == nil, search == nil else { return row(business, state(of: business), from: center, by: search) }
         let (category, clock) = (category(of: business)?.name, hours.generation)
         let known = KeptRow.all.withLock { $0[business.id] }

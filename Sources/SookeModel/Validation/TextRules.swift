@@ -4,6 +4,7 @@ import Bytes
 public enum TextRules {
     public static let name = 1...500
     public static let slug = 1...600
+    public static let synonym = 1...60
     public static let description = 0...10_000
     public static let location = 0...300
     public static let organizer = 0...200

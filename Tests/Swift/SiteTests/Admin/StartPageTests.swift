@@ -34,12 +34,12 @@ import Testing
             settings.name == "Otter Point" && settings.timeZone == "America/Vancouver" && settings.holidays == "CA-BC")
         #expect(settings.center?.latitude == 48.36)
         #expect(
-            town.store.current.town.count(of: .category) == 10 && town.store.current.town.count(of: .eventType) == 10)
+            town.store.current.town.count(of: .category) == 16 && town.store.current.town.count(of: .eventType) == 10)
         let first = try await town.page("/admin/businesses/new", cookie: cookie)
         #expect(first.contains("<h1 dir=\"auto\">Add your first place</h1>"))
         #expect(first.contains(">Restaurants</option>"))
         // Sent twice.
         #expect(try await town.send(form: sent, to: "/admin/start", cookie: cookie).status == .seeOther)
-        #expect(town.store.current.town.count(of: .category) == 10)
+        #expect(town.store.current.town.count(of: .category) == 16)
     }
 }
