@@ -126,6 +126,7 @@ enum NewBusinessPage: FormPage {
         var fields = facts.map { fact in
             var field = fact.field
             field.isMerged = false
+            if field.name == "name" { field.control = .line(help: .twins) }
             return field
         }
         fields.insert(
@@ -176,8 +177,7 @@ enum MergePage: FormPage {
     private static func field(isAlone: Bool) -> FormField {
         FormField(
             name: other, label: isAlone ? "The other place" : "Another one",
-            hint: "The address of its page, or the end of it.",
-            control: .line(type: "text"))
+            hint: "Its name, or the address of its page.", control: .line(help: .names))
     }
 
     static func page(_ view: View, _ state: FormState) throws -> WebPage {
@@ -219,8 +219,13 @@ enum MergePage: FormPage {
 
     static func submit(_ call: Call, _ sent: Submission) async throws -> Response {
         let written = sent[other].map(pasted) ?? ""
-        let target = Slug(written.isEmpty ? sent[into] ?? "" : written)
-        if target.isEmpty { throw FormRefusal(other, "Choose a place, or write the address of its page") }
+        var target = Slug(written.isEmpty ? sent[into] ?? "" : written)
+        switch PlaceNames(call.town).find(written) {
+        case .found(let named): target = named.slug
+        case .unclear(let advice): throw FormRefusal(other, advice)
+        case .words: break
+        }
+        if target.isEmpty { throw FormRefusal(other, "Choose a place, or write its name") }
         let slug = try call.slug()
         // It was sent twice, and is done.
         if call.town.businesses[slug] == nil, let joined = call.town.businesses[formerly: slug], joined.slug == target {
