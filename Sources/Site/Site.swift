@@ -73,6 +73,7 @@ package struct Site: RoutedApplication {
         let (editing, list) = (Access.editor, AdminBusinessesPage.self)
         return forms.flatMap { form($0) } + [
             personal(list.path, editing, reading: list.parameters, list.page),
+            personal(AdminEventsPage.path, editing, reading: AdminEventsPage.parameters, AdminEventsPage.page),
             (.post, AdminBusinessPage.path + "/delete", sending(editing, AdminBusinessPage.delete)),
             (
                 .get, PersonPage.path + "/data",

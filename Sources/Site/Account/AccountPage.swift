@@ -54,10 +54,11 @@ enum AccountPage {
             """
     }
 
-    private static func row(_ event: EventRecord, _ view: View) -> HTML {
+    static func row(_ event: EventRecord, _ view: View) -> HTML {
         let business = view.town.business(of: event)
         let when = event.representative(at: view.events, business)
         let hasDates = event.hasDates(at: view.events, business)
+        let place = view.place(of: event)?.name ?? event.value.location
         // What was accepted is not everybody's to change.
         let page = Link(
             under: view.may(.eventEditor, at: event.value.slug) ? "/account/events" : "/events", event.value.slug)
@@ -65,7 +66,8 @@ enum AccountPage {
             <li data-key="e\(event.id)"><a class="row" href="\(link: page)">\
             <span class="name" dir="auto">\(event.value.name)</span><span \
             class="state">\(words(for: event.value.status))</span><span \
-            class="sub">\(hasDates ? view.words.sentence(of: when) : "no dates left")</span></a></li>
+            class="sub">\(view.line(of: [hasDates ? view.words.sentence(of: when) : "no dates left", place]))</span>\
+            </a></li>
             """
     }
 
@@ -132,6 +134,7 @@ enum AdminParts {
         return """
             <section class="section"><h2>The town</h2><ul class="rows">\
             \(row("/admin/businesses", "Places", "Find, add, merge"))\
+            \(row("/admin/events", "Events", "Coming, waiting, cancelled and past"))\
             \(row("/admin/categories", "Categories", "Of places and events"))\
             \(row("/admin/changes", "What changed", "By whom, how to undo it, and what was deleted"))\
             \(if: view.call.isSuperAdmin, row("/admin/people", "People", "Invite them and set what they can do"))\
@@ -171,6 +174,15 @@ enum AdminParts {
         """
         <li data-key="manage"><a class="row" href="/admin/businesses/\(path: business.slug.text)">\
         <span class="name">Manage</span><span class="sub">Hide, rename, merge, delete</span></a></li>
+        """
+    }
+
+    static func search(_ label: String, _ words: String?, _ placeholder: String, in list: String = "") -> HTML {
+        """
+        <form class="search" role="search"><label class="hidden" for="q">\(label)</label>\
+        <input id="q" name="q" type="search" value="\(words ?? "")" placeholder="\(placeholder)" \
+        enterkeyhint="search" autocomplete="off" maxlength="100">\
+        \(if: list.shown, { "<input type=\"hidden\" name=\"list\" value=\"\($0)\">" })<button>Search</button></form>
         """
     }
 

@@ -160,6 +160,12 @@ extension StringProtocol {
 }
 
 extension Page {
+    /// `4 places, page 2 of 3.`
+    func summary(_ noun: String) -> String {
+        let part = pageCount > 1 ? ", page \(request.number) of \(pageCount)" : ""
+        return total == 0 ? "No \(noun)s." : "\(Count(total, noun))\(part)."
+    }
+
     /// Links to the pages before and after this one; nothing for a list of one page.
     func links(_ link: (Int) -> Link) -> HTML {
         guard pageCount > 1 else { return "" }
