@@ -67,7 +67,7 @@ package struct Site: RoutedApplication {
         let forms: [any FormPage.Type] = [
             StartPage.self, TownPage.self, NewBusinessPage.self, AdminBusinessPage.self, MergePage.self,
             CategoriesPage.self, TermPage<CategoryVocabulary>.self, TermPage<EventTypeVocabulary>.self, PeoplePage.self,
-            PersonPage.self, PersonLinkPage.self, PersonSessionsPage.self, PersonRemovalPage.self,
+            OwnerPage.self, PersonPage.self, PersonLinkPage.self, PersonSessionsPage.self, PersonRemovalPage.self,
             RemovalForGoodPage.self,
         ]
         let (editing, list) = (Access.editor, AdminBusinessesPage.self)

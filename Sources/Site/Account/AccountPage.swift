@@ -41,8 +41,16 @@ enum AccountPage {
 
     private static func places(of person: Person, _ view: View) -> HTML {
         let places = view.town.businesses.owned(by: person.id).compactMap { view.town.businesses[$0] }
-        if places.isEmpty { return "" }
+        if places.isEmpty { return person.role == .businessOwner ? missing(view) : "" }
         return #"<section class="section"><h2>Your places</h2>\#(view.list(places))</section>"#
+    }
+
+    private static func missing(_ view: View) -> HTML {
+        let contact = view.frame.settings.contactEmail.flatMap { Link(email: $0, subject: "My place") }
+        return """
+            <section class="section"><h2>Your places</h2><p>No place is yours yet. Tell us which one is.</p>\
+            \(if: contact, { #"<p><a class="button" href="\#(link: $0)">Write to us</a></p>"# })</section>
+            """
     }
 
     private static func events(of person: Person, _ view: View) -> HTML {
@@ -170,11 +178,17 @@ enum AdminParts {
         """
     }
 
-    static func row(for business: BusinessRecord) -> HTML {
-        """
-        <li data-key="manage"><a class="row" href="/admin/businesses/\(path: business.slug.text)">\
-        <span class="name">Manage</span><span class="sub">Hide, rename, merge, delete</span></a></li>
-        """
+    static func rows(for business: BusinessRecord, _ view: View) -> HTML {
+        let slug = business.slug.text
+        return """
+            <li data-key="manage"><a class="row" href="/admin/businesses/\(path: slug)">\
+            <span class="name">Manage</span><span class="sub">Hide, rename, merge, delete</span></a></li>\
+            \(if: view.call.isSuperAdmin, """
+                <li data-key="owner"><a class="row" href="/admin/businesses/\(path: slug)/owner">\
+                <span class="name">Owner</span><span \
+                class="sub">\(business.ownerID == nil ? "Invite them" : "Who keeps it up to date")</span></a></li>
+                """)
+            """
     }
 
     static func search(_ label: String, _ words: String?, _ placeholder: String, in list: String = "") -> HTML {
@@ -205,7 +219,9 @@ enum AdminParts {
         """
         <section class="card" role="status" tabindex="-1" autofocus><h2>\(title)</h2><p>\(advice)</p><div \
         class="field"><label for="made">Link, shown only now</label><input id="made" readonly \
-        value="\(link)"></div></section>
+        value="\(link)"></div><div class="actions"><button type="button" class="quiet" data-copy="\(link)" \
+        hidden>Copy</button><button type="button" class="quiet" data-share="\(link)" hidden>Share</button></div>\
+        </section>
         """
     }
 }

@@ -69,7 +69,7 @@ enum BusinessFactsPage: FormPage {
             once</span></a></li><li data-key="changes"><a class="row" \
             href="/account/businesses/\(path: slug)/changes"><span class="name">What changed</span><span \
             class="sub">By whom, and how to undo it</span></a></li>\
-            \(if: view.call.caller.isEditor(in: view.town), AdminParts.row(for: business))</ul>
+            \(if: view.call.caller.isEditor(in: view.town), AdminParts.rows(for: business, view))</ul>
             """
     }
 

@@ -34,27 +34,6 @@ import Testing
         }
     }
 
-    @Test func anOwnerIsGivenByTheirAddress() async throws {
-        let (town, cookie) = try await SiteTown.entered(by: 13)
-        let (olga, mia) = ("olga@private.example", "mia@private.example")
-        func send(_ before: String, _ owner: String) async throws -> Response {
-            try await town.send(form: change("owner", before, owner), to: "/admin/businesses/zeds", cookie: cookie)
-        }
-        var owner: Int? { town.store.current.town.businesses[Slug("zeds")]?.ownerID }
-        let refused = try await send(olga, "eve@private.example")
-        #expect(refused.status == .unprocessableContent)
-        #expect(refused.text.contains("There is no account with this e-mail. Invite the owner under People first"))
-        #expect(owner == 12)
-        #expect(try await send(olga, "MIA@private.example").status == .seeOther)
-        #expect(owner == 1)
-        #expect(try await send(mia, "").status == .seeOther)
-        #expect(owner == nil)
-        // Somebody who only sent events may change the place from now on.
-        #expect(try await send("", mia).status == .seeOther)
-        #expect(town.store.current.town.people[1]?.role == .businessOwner)
-        _ = try await town.page("/account/businesses/zeds", cookie: try await town.logIn(1))
-    }
-
     /// The same record, with its ID, its slugs, its menus and its events.
     @Test func aDeletionCanBeUndone() async throws {
         let (town, cookie) = try await SiteTown.entered(by: 13)
