@@ -71,12 +71,13 @@ package struct Site: RoutedApplication {
         let forms: [any FormPage.Type] = [
             StartPage.self, TownPage.self, NewBusinessPage.self, AdminBusinessPage.self, MergePage.self,
             CategoriesPage.self, TermPage<CategoryVocabulary>.self, TermPage<EventTypeVocabulary>.self, PeoplePage.self,
-            PersonPage.self, PersonLinkPage.self, PersonSessionsPage.self, PersonRemovalPage.self,
+            OwnerPage.self, PersonPage.self, PersonLinkPage.self, PersonSessionsPage.self, PersonRemovalPage.self,
             RemovalForGoodPage.self,
         ]
         let (editing, list) = (Access.editor, AdminBusinessesPage.self)
         return forms.flatMap { form($0) } + [
             personal(list.path, editing, reading: list.parameters, list.page),
+            personal(AdminEventsPage.path, editing, reading: AdminEventsPage.parameters, AdminEventsPage.page),
             (.post, AdminBusinessPage.path + "/delete", sending(editing, AdminBusinessPage.delete)),
             (
                 .get, PersonPage.path + "/data",

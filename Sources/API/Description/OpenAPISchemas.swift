@@ -143,7 +143,7 @@ enum OpenAPISchemas {
         case .localTime:
             writer.type("string", isNullable)
             writer.member("pattern", Self.localTime)
-        case .localTimes:
+        case .texts:
             writer.type("array", isNullable)
             writer.raw("items", #"{"type":"string"}"#)
         case .list(let schema):
@@ -210,7 +210,7 @@ extension FieldDescription {
         case .price: "\"4.50\""
         case .choice(let texts): "\"\(texts.first ?? "")\""
         case .object, .objectOrText, .any: "{}"
-        case .list, .localTimes: "[]"
+        case .list, .texts: "[]"
         }
     }
 

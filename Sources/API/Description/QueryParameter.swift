@@ -19,8 +19,8 @@ struct QueryParameter: Sendable, Hashable {
 
     static let q = QueryParameter(
         "q",
-        "Words that must all match, whole, as beginnings, as initials or with one typo, and phrases in quotes; the best"
-            + " matches first",
+        "Words that must all match, whole, as beginnings, as initials or with one typo, and phrases in quotes, also in"
+            + " synonyms of categories and in phone numbers; the best matches first",
         example: "\"fish chips\"")
     static let search = QueryParameter("search", "A text that the name contains, ignoring case", example: "\"tide\"")
     static let openNow = QueryParameter("open_now", "Whether only what is open now: true or false", example: "true")

@@ -183,6 +183,8 @@ struct SearchFieldNames: Sendable {
         case .place: "business_name"
         case .description: "description"
         case .address: address
+        case .phone: "phone"
+        case .synonym: term
         }
     }
 }

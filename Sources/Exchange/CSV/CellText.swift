@@ -138,7 +138,7 @@ enum CellNotation: Sendable {
     init(ofField name: String) {
         self =
             switch name {
-            case "name", "address": .line
+            case "name", "address", "area": .line
             case "category", "event_type", "business", "location", "host", "organizer", "price": .reference
             case "email": .email
             case "rrule": .rule

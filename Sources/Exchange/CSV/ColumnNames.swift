@@ -129,6 +129,7 @@ enum ColumnNames {
         description: about details blurb summary info event_description business_description notes_for_public desc
         address: street street_address full_address civic_address physical_address business_address mailing_address \
         address_line_1 address_1 address1 street_address_1 street_1 location addr where adress adresse
+        area: service_area area_served region_served
         latitude: lat y latitude_decimal decimal_latitude lat_decimal
         longitude: lon lng long x longitude_decimal decimal_longitude long_decimal
         coordinates: coordinate coords gps gps_coordinates lat_lon lat_lng lat_long latlng latlon latlong geo \

@@ -239,7 +239,7 @@ extension CalendarWriter {
         var parts = [words].compactMap(\.self)
         if let business = event.business {
             parts.append(business.name)
-            let address = feed.visible.contains(business) ? business.value.address : ""
+            let address = feed.visible.contains(business) ? business.addressOrArea : ""
             if !address.isEmpty { parts.append(address) }
             text("X-SOOKE-BUSINESS", business.slug.text)
             if let words { text("X-SOOKE-LOCATION", words) }

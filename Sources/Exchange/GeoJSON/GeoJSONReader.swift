@@ -212,10 +212,8 @@ struct GeoJSONFeature {
     }
 
     private static let advice = [
-        "address":
-            "is missing; add the property \"address\", or addr:street and addr:housenumber as OpenStreetMap has them",
         "coordinates":
-            "give the feature a geometry such as {\"type\":\"Point\",\"coordinates\":[-123.726,48.374]}",
+            "give the feature a geometry such as {\"type\":\"Point\",\"coordinates\":[-123.726,48.374]}"
     ]
 
     /// How deep their positions are in lists, of those that can be a place.

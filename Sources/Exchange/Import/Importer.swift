@@ -124,8 +124,11 @@ struct Importer {
             report.count(patch, effect, in: transaction)
             if effect == .updated, let warning = row.warning(aboutChangeIn: transaction) { warn(index, warning) }
             if effect != .unchanged, row.origin != .dataset, let id = transaction.lastChangedID {
-                let place = Town.recordType(of: patch.kind)?.record(id, in: transaction.town)?.coordinates
-                if patch.isOnMap, place == nil { warn(index, FieldProblem("coordinates", ImportRow.waiting)) }
+                let record = Town.recordType(of: patch.kind)?.record(id, in: transaction.town)
+                let isMobile = (record as? Business)?.isMobile ?? false
+                if patch.isOnMap, !isMobile, record?.coordinates == nil {
+                    warn(index, FieldProblem("coordinates", ImportRow.waiting))
+                }
                 if let hasPlace = patch.hasPlace {
                     reviewed.append((index, patch.kind, id, isNew: effect == .created, hasPlace))
                 }

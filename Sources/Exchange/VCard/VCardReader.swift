@@ -175,7 +175,6 @@ struct VCard {
 
     private static let advice = [
         "name": "is missing; add a line such as FN:Harbour Books to the card",
-        "address": "is missing; add a line such as ADR:;;6701 West Coast Rd;Sooke to the card",
         "coordinates": "add a line such as GEO:geo:48.374,-123.726 to the card",
     ]
 

@@ -21,7 +21,9 @@ extension TownService {
                 guard let business = transaction.town.businesses[slug] else {
                     throw ServiceError.notFound(.record(.business))
                 }
-                let open = transaction.town.credentials.confirming(business.id)
+                let open = transaction.town.credentials.about(business: business.id).filter {
+                    $0.purpose == .confirmation
+                }
                 for link in open.dropLast(AccountLimits.standard.confirmationLinks - 1) {
                     transaction.deleteCredential(link.id)
                 }

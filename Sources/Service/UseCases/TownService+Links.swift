@@ -5,8 +5,10 @@ import Store
 /// Invitations, the first account and forgotten passwords: use cases with one-time links.
 extension TownService {
     /// With it a person creates an account.
+    ///
+    /// - Parameter business: the ID of what they own then, unless it has another owner by that time.
     package func invite(
-        _ input: PatchInput<Person>, for context: RequestContext
+        _ input: PatchInput<Person>, toOwn business: Int? = nil, for context: RequestContext
     ) async throws(ServiceError) -> IssuedCredential {
         let (token, clock) = (try Token.make(.invitation), expiryClock)
         let issued = try await run(
@@ -18,6 +20,7 @@ extension TownService {
                 let person = try trial.create(patch)
                 var credential = Credential(.invitation, token, at: clock.now(), lasting: 7 * 86_400)
                 (credential.email, credential.role, credential.name) = (person.email, person.role, person.displayName)
+                credential.business = business
                 credential.setCreator(context.caller, in: transaction.town)
                 return transaction.issue(token, credential, for: context)
             }, for: context)
@@ -48,6 +51,11 @@ extension TownService {
             let person = try transaction.create(account)
             transaction.setPassword(hash, of: person.id, at: clock.now(), revokingTokens: true)
             transaction.deleteCredential(credential.id)
+            if let id = credential.business, transaction.town.businesses[id].map({ $0.ownerID == nil }) ?? false {
+                var right = Patch<Business>()
+                (right.values.ownerID, right.fields) = (person.id, ["owner_id"])
+                try transaction.update(id, right)
+            }
             context.subject?.set(person)
             return transaction.openSession(for: person, token, at: clock.now(), context)
         }

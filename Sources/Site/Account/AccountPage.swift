@@ -41,8 +41,16 @@ enum AccountPage {
 
     private static func places(of person: Person, _ view: View) -> HTML {
         let places = view.town.businesses.owned(by: person.id).compactMap { view.town.businesses[$0] }
-        if places.isEmpty { return "" }
+        if places.isEmpty { return person.role == .businessOwner ? missing(view) : "" }
         return #"<section class="section"><h2>Your places</h2>\#(view.list(places))</section>"#
+    }
+
+    private static func missing(_ view: View) -> HTML {
+        let contact = view.frame.settings.contactEmail.flatMap { Link(email: $0, subject: "My place") }
+        return """
+            <section class="section"><h2>Your places</h2><p>No place is yours yet. Tell us which one is.</p>\
+            \(if: contact, { #"<p><a class="button" href="\#(link: $0)">Write to us</a></p>"# })</section>
+            """
     }
 
     private static func events(of person: Person, _ view: View) -> HTML {
@@ -54,10 +62,11 @@ enum AccountPage {
             """
     }
 
-    private static func row(_ event: EventRecord, _ view: View) -> HTML {
+    static func row(_ event: EventRecord, _ view: View) -> HTML {
         let business = view.town.business(of: event)
         let when = event.representative(at: view.events, business)
         let hasDates = event.hasDates(at: view.events, business)
+        let place = view.place(of: event)?.name ?? event.value.location
         // What was accepted is not everybody's to change.
         let page = Link(
             under: view.may(.eventEditor, at: event.value.slug) ? "/account/events" : "/events", event.value.slug)
@@ -65,7 +74,8 @@ enum AccountPage {
             <li data-key="e\(event.id)"><a class="row" href="\(link: page)">\
             <span class="name" dir="auto">\(event.value.name)</span><span \
             class="state">\(words(for: event.value.status))</span><span \
-            class="sub">\(hasDates ? view.words.sentence(of: when) : "no dates left")</span></a></li>
+            class="sub">\(view.line(of: [hasDates ? view.words.sentence(of: when) : "no dates left", place]))</span>\
+            </a></li>
             """
     }
 
@@ -132,6 +142,7 @@ enum AdminParts {
         return """
             <section class="section"><h2>The town</h2><ul class="rows">\
             \(row("/admin/businesses", "Places", "Find, add, merge"))\
+            \(row("/admin/events", "Events", "Coming, waiting, cancelled and past"))\
             \(row("/admin/categories", "Categories", "Of places and events"))\
             \(row("/admin/changes", "What changed", "By whom, how to undo it, and what was deleted"))\
             \(if: view.call.isSuperAdmin, row("/admin/people", "People", "Invite them and set what they can do"))\
@@ -167,10 +178,25 @@ enum AdminParts {
         """
     }
 
-    static func row(for business: BusinessRecord) -> HTML {
+    static func rows(for business: BusinessRecord, _ view: View) -> HTML {
+        let slug = business.slug.text
+        return """
+            <li data-key="manage"><a class="row" href="/admin/businesses/\(path: slug)">\
+            <span class="name">Manage</span><span class="sub">Hide, rename, merge, delete</span></a></li>\
+            \(if: view.call.isSuperAdmin, """
+                <li data-key="owner"><a class="row" href="/admin/businesses/\(path: slug)/owner">\
+                <span class="name">Owner</span><span \
+                class="sub">\(business.ownerID == nil ? "Invite them" : "Who keeps it up to date")</span></a></li>
+                """)
+            """
+    }
+
+    static func search(_ label: String, _ words: String?, _ placeholder: String, in list: String = "") -> HTML {
         """
-        <li data-key="manage"><a class="row" href="/admin/businesses/\(path: business.slug.text)">\
-        <span class="name">Manage</span><span class="sub">Hide, rename, merge, delete</span></a></li>
+        <form class="search" role="search"><label class="hidden" for="q">\(label)</label>\
+        <input id="q" name="q" type="search" value="\(words ?? "")" placeholder="\(placeholder)" \
+        enterkeyhint="search" autocomplete="off" maxlength="100">\
+        \(if: list.shown, { "<input type=\"hidden\" name=\"list\" value=\"\($0)\">" })<button>Search</button></form>
         """
     }
 
@@ -186,14 +212,16 @@ enum AdminParts {
         [("", "None: not listed")] + town.categories.inOrderOfName().map { ($0.value.slug.text, $0.value.name) }
     }
 
-    static let starter: HTML = "Restaurants, Shops and eight others, and ten types of events. You can rename them."
+    static let starter: HTML = "Restaurants, Shops and fourteen others, and ten types of events. You can rename them."
 
     /// A link that is shown once, to be copied and sent.
     static func link(_ link: String, _ title: String, _ advice: String) -> HTML {
         """
         <section class="card" role="status" tabindex="-1" autofocus><h2>\(title)</h2><p>\(advice)</p><div \
         class="field"><label for="made">Link, shown only now</label><input id="made" readonly \
-        value="\(link)"></div></section>
+        value="\(link)"></div><div class="actions"><button type="button" class="quiet" data-copy="\(link)" \
+        hidden>Copy</button><button type="button" class="quiet" data-share="\(link)" hidden>Share</button></div>\
+        </section>
         """
     }
 }

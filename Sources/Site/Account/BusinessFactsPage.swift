@@ -12,7 +12,9 @@ enum BusinessFactsPage: FormPage {
 
     static let fields: [RecordField<Business>] = [
         RecordField("name", "Name", \.name),
-        RecordField("address", "Street and number", \.address),
+        RecordField(
+            "address", "Street and number", \.address, hint: "Leave it empty if it has none, such as a mobile trade."),
+        RecordField("area", "Area, if it has no address", \.area, hint: "Such as: in Sooke and around"),
         RecordField("phone", "Phone", \.phone, .line(type: "tel")),
         RecordField("email", "E-mail", \.email, hint: "For customers. It is shown on the page.", .line(type: "email")),
         RecordField("website", "Website", \.website, hint: "Starting with https://", .line(type: "url")),
@@ -23,7 +25,8 @@ enum BusinessFactsPage: FormPage {
     private static let location = RecordField<Business>(
         FormField(
             name: "location", label: "Location on the map",
-            hint: "Paste a link from a map, or two numbers such as 48.3743, -123.7254."),
+            hint: "Paste a link from a map, or two numbers such as 48.3743, -123.7254.", control: .line(help: .location)
+        ),
         sets: ["latitude", "longitude"], text: { $0.coordinates?.shapedText ?? "" },
         set: { text, business, problems in
             let place = PlaceText.coordinates(text, "location", &problems)
@@ -36,12 +39,18 @@ enum BusinessFactsPage: FormPage {
         return WebPage(
             "Details of \(value.name)", .task, tab: .account, topics: ["business"],
             main: """
-                \(OwnBusiness.head(business, value.name, view, isFirst: true))\
+                \(OwnBusiness.head(business, value.name, view, isFirst: true))\(another(view))\
                 \(OwnBusiness.confirmation(of: business, view))\(parts(of: business, view))\
                 <form class="form" method="post" data-draft="\(view.drafts)"><h2>Details</h2>\
                 \(state.summary(fields.map(\.field).labels))\(each: fields, { $0.markup(state, of: value) })\
                 \(FormState.saving("Save"))</form>
                 """)
+    }
+
+    /// After a place was added, the next one is a tap away.
+    private static func another(_ view: View) -> HTML {
+        guard (try? view.call.parameter("done")) == "added" else { return "" }
+        return "<div class=\"actions\"><a class=\"button quiet\" href=\"/admin/businesses/new\">Add another</a></div>"
     }
 
     private static func parts(of business: BusinessRecord, _ view: View) -> HTML {
@@ -60,7 +69,7 @@ enum BusinessFactsPage: FormPage {
             once</span></a></li><li data-key="changes"><a class="row" \
             href="/account/businesses/\(path: slug)/changes"><span class="name">What changed</span><span \
             class="sub">By whom, and how to undo it</span></a></li>\
-            \(if: view.call.caller.isEditor(in: view.town), AdminParts.row(for: business))</ul>
+            \(if: view.call.caller.isEditor(in: view.town), AdminParts.rows(for: business, view))</ul>
             """
     }
 

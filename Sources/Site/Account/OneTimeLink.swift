@@ -73,7 +73,10 @@ enum InvitationPage: OneTimePage {
         let session = try await call.service.acceptInvitation(
             OneTimeLink.code(sent), password: sent.exact("password") ?? "", displayName: sent["display_name"].shown,
             for: call.context(hasKey: false))
-        return .loggedIn(session, of: call, to: AccountPage.path)
+        // Who was invited to own a place confirms its hours first.
+        let town = call.service.store.current.town
+        let place = town.businesses.owned(by: session.person.id).first.flatMap { town.businesses[$0] }
+        return .loggedIn(session, of: call, to: place.map { OwnBusiness.path(of: $0) + "/hours" } ?? AccountPage.path)
     }
 }
 

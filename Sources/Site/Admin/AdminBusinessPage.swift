@@ -16,7 +16,7 @@ enum AdminBusinessPage: FormPage {
 
     static func page(_ view: View, _ state: FormState) throws -> WebPage {
         let business = try OwnBusiness.find(view.call, in: view.town)
-        let fields = fields(in: view.town, for: view.call)
+        let fields = fields(in: view.town)
         return WebPage(
             "Manage \(business.name)", .task, tab: .account, topics: ["business", "category"],
             main: """
@@ -49,7 +49,7 @@ enum AdminBusinessPage: FormPage {
 
     // MARK: - Fields
 
-    private static func fields(in town: Town, for call: Call) -> [RecordField<Business>] {
+    private static func fields(in town: Town) -> [RecordField<Business>] {
         let slug = RecordField<Business>(
             FormField(
                 name: "slug", label: "Address of its page", hint: "Its last part. The old address leads here too.",
@@ -59,7 +59,7 @@ enum AdminBusinessPage: FormPage {
                 if text == "new" { problems.add("slug", "This address is taken by a page of the site. Choose another") }
                 business.slug = Slug(text)
             })
-        return [category(in: town), slug] + (call.isSuperAdmin ? [owner(in: town)] : [])
+        return [category(in: town), slug]
     }
 
     private static func category(in town: Town) -> RecordField<Business> {
@@ -72,35 +72,12 @@ enum AdminBusinessPage: FormPage {
             set: { text, business, _ in business.category = text.shown.map { Slug($0) } })
     }
 
-    private static func owner(in town: Town) -> RecordField<Business> {
-        RecordField(
-            FormField(
-                name: "owner", label: "Owner", hint: "Their e-mail. They can edit the place. Leave empty for none.",
-                control: .line(type: "email")),
-            sets: ["owner_id"], text: { $0.ownerID.flatMap { town.people[$0] }?.email ?? "" },
-            set: { text, business, problems in
-                let person = town.people[email: text]
-                if person == nil, !text.isEmpty {
-                    problems.add("owner", "There is no account with this e-mail. Invite the owner under People first")
-                }
-                business.ownerID = person?.id
-            })
-    }
-
     // MARK: - Sending
 
     static func submit(_ call: Call, _ sent: Submission) async throws -> Response {
-        let fields = fields(in: call.service.store.current.town, for: call)
+        let fields = fields(in: call.service.store.current.town)
         try await OwnBusiness.save(call, sent, { fields.texts(of: $0.value) }) { try fields.patch($1) }
-        let town = call.service.store.current.town
-        let business = try OwnBusiness.find(call, in: town)
-        // Somebody who only sent events so far could not change the place.
-        if call.isSuperAdmin, let owner = business.ownerID.flatMap({ town.people[$0] }), owner.role == .generalUser,
-            sent["owner"] == owner.email
-        {
-            _ = try await call.service.promote(owner.id, to: .businessOwner, for: call.context(hasKey: false))
-        }
-        return .seeOther(path(of: business) + "?done=saved")
+        return .seeOther(path(of: try OwnBusiness.find(call, in: call.service.store.current.town)) + "?done=saved")
     }
 
     /// Deletes the place that the form showed, which may have another address by now.
@@ -118,7 +95,7 @@ enum NewBusinessPage: FormPage {
     static let path = "/admin/businesses/new"
     static let access = Access.editor
 
-    private static let names = ["name", "address", "phone", "location"]
+    private static let names = ["name", "address", "area", "phone", "location"]
     /// The same as an owner has, without the texts before: nothing was there.
     private static let facts = BusinessFactsPage.fields.filter { names.contains($0.field.name) }
 
@@ -126,6 +103,7 @@ enum NewBusinessPage: FormPage {
         var fields = facts.map { fact in
             var field = fact.field
             field.isMerged = false
+            if field.name == "name" { field.control = .line(help: .twins) }
             return field
         }
         fields.insert(
@@ -176,8 +154,7 @@ enum MergePage: FormPage {
     private static func field(isAlone: Bool) -> FormField {
         FormField(
             name: other, label: isAlone ? "The other place" : "Another one",
-            hint: "The address of its page, or the end of it.",
-            control: .line(type: "text"))
+            hint: "Its name, or the address of its page.", control: .line(help: .names))
     }
 
     static func page(_ view: View, _ state: FormState) throws -> WebPage {
@@ -201,7 +178,7 @@ enum MergePage: FormPage {
             """
             <label class="option"><input type="radio" name="into" value="\(business.slug.text)"\
             \(attribute: "checked", if: state.isTicked(into, business.slug.text))><span><bdi>\(business.name)</bdi><br>\
-            <span class="soft small">\(view.line(of: [view.category(of: business)?.name, business.streetAddress]))\
+            <span class="soft small">\(view.line(of: [view.category(of: business)?.name, business.addressOrArea]))\
             </span></span>\
             </label>
             """
@@ -219,8 +196,13 @@ enum MergePage: FormPage {
 
     static func submit(_ call: Call, _ sent: Submission) async throws -> Response {
         let written = sent[other].map(pasted) ?? ""
-        let target = Slug(written.isEmpty ? sent[into] ?? "" : written)
-        if target.isEmpty { throw FormRefusal(other, "Choose a place, or write the address of its page") }
+        var target = Slug(written.isEmpty ? sent[into] ?? "" : written)
+        switch PlaceNames(call.town).find(written) {
+        case .found(let named): target = named.slug
+        case .unclear(let advice): throw FormRefusal(other, advice)
+        case .words: break
+        }
+        if target.isEmpty { throw FormRefusal(other, "Choose a place, or write its name") }
         let slug = try call.slug()
         // It was sent twice, and is done.
         if call.town.businesses[slug] == nil, let joined = call.town.businesses[formerly: slug], joined.slug == target {

@@ -21,9 +21,7 @@ enum AdminBusinessesPage {
             "Places", .form, tab: .account, topics: ["business", "category"],
             main: """
                 \(AdminParts.head("Places", view))\
-                <form class="search" role="search"><label class="hidden" for="q">Search places</label>\
-                <input id="q" name="q" type="search" value="\(words ?? "")" placeholder="A name, a dish, a street" \
-                enterkeyhint="search" autocomplete="off" maxlength="100"><button>Search</button></form>\
+                \(AdminParts.search("Search places", words, "A name, a dish, a street"))\
                 <div class="actions"><a class="button quiet" href="/admin/businesses/new">New place</a></div>\
                 \(if: unlisted.total > 0, section("Not listed", unlisted, "unlisted", words, view))\
                 \(section("Listed", try listed(view), "page", words, view))
@@ -57,15 +55,10 @@ enum AdminBusinessesPage {
         _ title: String, _ page: Page<BusinessRecord>, _ parameter: StaticString, _ words: String?, _ view: View
     ) -> HTML {
         """
-        <section class="section"><h2>\(title)</h2><p class="soft" role="status">\(summary(of: page))</p>\
+        <section class="section"><h2>\(title)</h2><p class="soft" role="status">\(page.summary("place"))</p>\
         \(if: !page.records.isEmpty, list(page.records, view))\
         \(page.links { Link("/admin/businesses", [("q", words), (parameter, "\($0)")]) })</section>
         """
-    }
-
-    private static func summary(of page: Page<BusinessRecord>) -> String {
-        let part = page.pageCount > 1 ? ", page \(page.request.number) of \(page.pageCount)" : ""
-        return page.total == 0 ? "No places." : "\(Count(page.total, "place"))\(part)."
     }
 
     static func list(_ businesses: [BusinessRecord], _ view: View) -> HTML {
@@ -74,7 +67,7 @@ enum AdminBusinessesPage {
             """
             <li data-key="b\(business.id)"><a class="row" href="/account/businesses/\(path: business.slug.text)">\
             <span class="name" dir="auto">\(business.name)</span>\
-            <span class="sub">\(view.line(of: [view.category(of: business)?.name, business.streetAddress]))\
+            <span class="sub">\(view.line(of: [view.category(of: business)?.name, business.addressOrArea]))\
             </span></a></li>
             """
         })</ul>

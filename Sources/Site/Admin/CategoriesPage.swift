@@ -94,13 +94,22 @@ enum CategoriesPage: FormPage {
     }
 }
 
-/// `/admin/categories/{slug}` and `/admin/event-types/{slug}`: renames a term, or deletes one that nothing has.
+/// `/admin/categories/{slug}` and `/admin/event-types/{slug}`: renames a term, gives it synonyms, or deletes one that
+/// nothing has.
 enum TermPage<Vocabulary: AdminVocabulary>: FormPage {
     static var path: String { "\(Vocabulary.base)/{slug}" }
     static var access: Access { Access.editor }
     static var parameters: [String] { ["done"] }
 
-    private static var fields: [RecordField<Term<Vocabulary>>] { [RecordField("name", "Name", \.name)] }
+    private static var fields: [RecordField<Term<Vocabulary>>] {
+        let synonyms = FormField(
+            name: "synonyms", label: "Other words for it",
+            hint: "With commas between them: chemist, drugstore. A search for them finds it, too.", control: .lines(2))
+        return [
+            RecordField("name", "Name", \.name),
+            RecordField(synonyms, text: { $0.synonymText }, set: { text, term, _ in term.setSynonyms(text) }),
+        ]
+    }
 
     private static func find(_ call: Call, in town: Town) throws -> TermRecord<Vocabulary> {
         try call.service.record(call.slug(), of: Term<Vocabulary>.self, in: town)

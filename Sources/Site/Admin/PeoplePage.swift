@@ -79,13 +79,17 @@ enum PeoplePage: FormPage {
         patch.values.role = sent["role"].flatMap(Person.Role.init(named:)) ?? .generalUser
         patch.fields = ["email", "display_name", "role"]
         let issued = try await call.service.invite(PatchInput(patch), for: call.context(hasKey: false))
+        throw FormRefusal(showing: invitation(issued, call))
+    }
+
+    /// The link of an invitation, to be sent.
+    static func invitation(_ issued: IssuedCredential, _ call: Call) -> HTML {
         let email = issued.credential.email ?? ""
         let advice =
             call.service.send == nil
             ? "This server sends no e-mail. Send them the link yourself; it opens once, within a week."
             : "An e-mail with the link is on its way. You may also send it yourself; it opens once, within a week."
-        throw FormRefusal(
-            showing: AdminParts.link(call.service.link(for: issued.token), "An invitation for \(email)", advice))
+        return AdminParts.link(call.service.link(for: issued.token), "An invitation for \(email)", advice)
     }
 }
 

@@ -82,7 +82,7 @@ enum TownFields {
             name: "center", label: "Where is it?",
             hint:
                 "Paste a link from a map, or two numbers such as 48.3743, -123.7254. Places without a location are "
-                + "shown there."
+                + "shown there.", control: .line(help: .location)
         ),
         text: { $0.center?.shapedText ?? "" },
         set: { text, settings, problems in settings.center = PlaceText.coordinates(text, "center", &problems) })

@@ -114,14 +114,45 @@
     }
     for (const part of document.querySelectorAll("[data-scripted]")) part.hidden = false;
     const isDone = new URLSearchParams(location.search).has("done");
+    for (const [name, on] of [["copy", navigator.clipboard], ["share", navigator.share]]) {
+      for (const button of document.querySelectorAll(`[data-${name}]`)) button.hidden = !on;
+    }
     for (const form of document.querySelectorAll("form[data-draft]")) {
       form.isAnswer = each === keep;
       if (isDone) localStorage.removeItem(key(form)); else each(form);
     }
   }
 
+  // The places that a text may name: a list to choose from, or a warning below the field.
+  let asked;
+  async function lookUp(field) {
+    const text = field.value.trim(), part = document.getElementById(field.name + "-names"), isList = part.tagName === "DATALIST";
+    const query = new URLSearchParams({ q: text, fields: "name,slug,address,area", per_page: 8 });
+    const response = text.length > 1 && await fetch("/api/v1/businesses?" + query).catch(() => 0);
+    const items = response?.ok ? (await response.json()).items : [];
+    if (text !== field.value.trim()) return;
+    if (isList) field.setAttribute("list", part.id);
+    part.replaceChildren(...items.map(({ name, slug, address, area }) => {
+      const words = name + ", " + (address || area || "");
+      const isAlone = items.filter((other) => other.name.toLowerCase() === name.toLowerCase()).length < 2;
+      return isList ? new Option(words, isAlone ? name : slug) : Object.assign(document.createElement("a"),
+        { href: "/businesses/" + encodeURIComponent(slug), textContent: words });
+    }));
+    if (items.length && !isList) part.prepend("In the directory already: ");
+  }
+
+  function here(field) {
+    say("Looking for your location …");
+    navigator.geolocation.getCurrentPosition(({ coords: { latitude, longitude } }) => {
+      say("");
+      field.value = latitude.toFixed(5) + ", " + longitude.toFixed(5);
+      field.dispatchEvent(new Event("input", { bubbles: true }));
+    }, () => say("Your location is not known. Paste a link from a map instead."), { enableHighAccuracy: true });
+  }
+
   addEventListener("input", (event) => {
     const { form } = event.target;
+    if (event.target.dataset.names !== undefined) { clearTimeout(asked); asked = setTimeout(lookUp, 300, event.target); }
     if (form?.dataset.draft) keep(form);
     if (!form?.dataset.look) return;
     clearTimeout(looking);
@@ -130,6 +161,11 @@
   // A file goes into a field as text.
   addEventListener("change", async ({ target }) => {
     if (target.dataset.into) document.getElementById(target.dataset.into).value = await target.files[0]?.text() ?? "";
+  });
+  addEventListener("click", ({ target: { dataset } }) => {
+    if (dataset?.copy) navigator.clipboard.writeText(dataset.copy).then(() => say("Copied."), () => {});
+    if (dataset?.share) navigator.share({ url: dataset.share }).catch(() => {});
+    if (dataset?.here) here(document.getElementById(dataset.here));
   });
   addEventListener("submit", (event) => {
     const form = event.target;

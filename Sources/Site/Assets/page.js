@@ -127,7 +127,7 @@
 
   // What needs a script is hidden without one.
   function prepare(part) {
-    if (navigator.geolocation && isSecureContext) part.querySelector("[data-near]")?.removeAttribute("hidden");
+    if (navigator.geolocation && isSecureContext) for (const c of part.querySelectorAll("[data-near], [data-here]")) c.hidden = false;
   }
 
   function search(form) {

@@ -24,10 +24,11 @@ enum BusinessData {
         writer.key("address")
         writer.beginObject()
         writer.member("@type", "PostalAddress")
-        writer.member("streetAddress", value.address)
+        if !value.address.isEmpty { writer.member("streetAddress", value.address) }
         writer.member("addressLocality", view.frame.town)
         writer.endObject()
-        if let place = business.coordinates { write(place, &writer) }
+        if value.isMobile { writer.member("areaServed", value.addressOrArea) }
+        if !value.isMobile, let place = business.coordinates { write(place, &writer) }
         writeHours(of: business, view, &writer)
         writer.endObject()
         return .data(writer.bytes)
@@ -110,7 +111,7 @@ enum EventData {
         let listed = isElsewhere ? nil : view.place(of: event)
         let words = (change?.location ?? value.location).shown
         writer.member("name", listed?.name ?? words ?? view.frame.town)
-        writer.member("address", listed?.value.address ?? words ?? view.frame.town)
+        writer.member("address", (listed?.addressOrArea).shown ?? words ?? view.frame.town)
         if !isElsewhere, let place = event.coordinates ?? listed?.coordinates { BusinessData.write(place, &writer) }
         writer.endObject()
         let host = value.host.flatMap { view.town.business($0, among: .listed) }

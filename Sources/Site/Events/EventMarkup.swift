@@ -67,7 +67,8 @@ struct EventMarkup {
         </fieldset>\
         <fieldset><legend>Where is it?</legend>\(place)\
         \(field("room", "Room or directions, if that helps", hint: "Room 2, behind the church"))\
-        \(field("location", "Location, if the venue is not in the directory", hint: "Paste a link from a map."))\
+        \(field("location", "Location, if the venue is not in the directory", hint: "Paste a link from a map.",
+            control: .line(help: .location)))\
         </fieldset>\(organizer)\(field("type", "Kind", control: .choice(kinds)))\
         \(field("about", "What should people know?", control: .lines(4)))\
         \(field("price", "Price, if you want to say it", hint: "free, or 5 at the door"))\
@@ -114,17 +115,15 @@ struct EventMarkup {
 
     private var place: HTML {
         """
-        \(field("place", "Venue", hint: "Start typing its name.",
-            control: .line(offersPlaces: true)))\
-        \(became(typed.business, typed.location))<datalist \
-        id="places">\(each: form.places.offered, { "<option value=\"\($0)\"></option>" })</datalist>
+        \(field("place", "Venue", hint: "Start typing its name.", control: .line(help: .names)))\
+        \(became(typed.business, typed.location))
         """
     }
 
     private var organizer: HTML {
         """
         \(field("host", "Organised by", hint: "Start typing a name.",
-            control: .line(offersPlaces: true)))\(became(typed.host, typed.organizer))
+            control: .line(help: .names)))\(became(typed.host, typed.organizer))
         """
     }
 
@@ -175,9 +174,6 @@ extension Submission {
 struct PlaceNames {
     let town: Town
 
-    /// The most names that a page offers: a phone does not load more.
-    private static let mostNames = 300
-
     init(_ town: Town) { self.town = town }
 
     enum Found {
@@ -201,7 +197,7 @@ struct PlaceNames {
         if same.count == 1 { return .found(same[0]) }
         if let business = listed(Slug.make(from: text)), same.isEmpty { return .found(business) }
         if same.isEmpty { return .words }
-        let names = same.prefix(5).map { "\($0.slug.text) (\($0.streetAddress))" }
+        let names = same.prefix(5).map { "\($0.slug.text) (\($0.addressOrArea))" }
         return .unclear("Several places have this name. Write one of \(names.joined(separator: ", "))")
     }
 
@@ -214,15 +210,5 @@ struct PlaceNames {
         let folded = CaseFolding.fold(name)
         let page = town.page(PageRequest(number: 1, size: 50), of: BusinessQuery(search: name))
         return page.records.filter { CaseFolding.fold($0.name) == folded }
-    }
-
-    /// The names that a browser offers while somebody types, the slugs of those that share a name; none in a large
-    /// town.
-    var offered: [String] {
-        if town.listedCount > Self.mostNames { return [] }
-        let places = town.listedBusinesses(in: 0..<Self.mostNames)
-        var counts: [[UInt8]: Int] = [:]
-        for place in places { counts[CaseFolding.fold(place.name), default: 0] += 1 }
-        return places.map { counts[CaseFolding.fold($0.name)] == 1 ? $0.name : $0.slug.text }
     }
 }

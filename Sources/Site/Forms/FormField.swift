@@ -5,9 +5,15 @@ import SookeModel
 struct FormField {
     enum Control {
         /// A line of text; the type says which keyboard a phone shows, and what fills it in.
-        case line(type: String = "text", autocomplete: String = "off", offersPlaces: Bool = false)
+        case line(type: String = "text", autocomplete: String = "off", help: Help? = nil)
         case lines(Int)
         case choice([(value: String, label: String)])
+    }
+
+    /// What a script does beside a line: it offers names of the directory, shows places of the same name, or fills in
+    /// where the device is.
+    enum Help {
+        case names, twins, location
     }
 
     let name: String
@@ -43,15 +49,15 @@ struct FormField {
     private func input(_ text: String, isInvalid: Bool) -> HTML {
         let described = (hint == nil ? "" : "\(name)-hint ") + (isInvalid ? "\(name)-problem" : "")
         switch control {
-        case .line(let type, let autocomplete, let offersPlaces):
+        case .line(let type, let autocomplete, let help):
             // A password is typed again.
             let value = type == "password" ? "" : text
             return """
                 <input id="\(name)" name="\(name)" type="\(type)" value="\(value)" autocomplete="\(autocomplete)" \
                 aria-describedby="\(described)"\(attribute: "autocapitalize=\"off\"", if: type != "text")\
-                \(attribute: "list=\"places\"", if: offersPlaces)\
                 \(attribute: "list=\"zones\"", if: name == "time_zone")\
-                \(attribute: "aria-invalid=\"true\"", if: isInvalid)>
+                \(attribute: "data-names", if: help == .names || help == .twins)\
+                \(attribute: "aria-invalid=\"true\"", if: isInvalid)>\(self.help(help))
                 """
         case .lines(let count):
             // The first line break after the tag is not a part of the text.
@@ -70,6 +76,16 @@ struct FormField {
                     """
                 })</select>
                 """
+        }
+    }
+
+    private func help(_ help: Help?) -> HTML {
+        switch help {
+        case nil: ""
+        case .names: "<datalist id=\"\(name)-names\"></datalist>"
+        case .twins: "<span class=\"hint\" id=\"\(name)-names\" role=\"status\"></span>"
+        case .location:
+            "<button type=\"button\" class=\"quiet\" data-here=\"\(name)\" hidden>I am standing here</button>"
         }
     }
 

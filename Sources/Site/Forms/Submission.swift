@@ -95,6 +95,8 @@ enum FieldLengths {
         case "name", "display_name", "place": return TextRules.name.upperBound
         case "slug", "type": return TextRules.slug.upperBound
         case "description", "about", "reason": return TextRules.description.upperBound
+        case "area": return TextRules.area.upperBound
+        case "synonyms": return Category.mostSynonyms * (TextRules.synonym.upperBound + 2)
         case "address": return TextRules.address.upperBound
         case "phone": return TextRules.phone.upperBound
         case "email", "contact_email", "owner", LoginPage.email: return TextRules.email.upperBound

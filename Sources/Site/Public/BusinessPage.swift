@@ -59,7 +59,7 @@ enum BusinessPage {
     private static func actions(_ value: Business, _ place: Coordinates?, _ view: View) -> HTML {
         let phone = value.phone.flatMap { text in Link(phone: text).map { (text: text, link: $0) } }
         let website = value.website.flatMap(Link.init(website:))
-        let way = place.map { Link.directions(to: $0, by: view.frame.settings.mapLink) }
+        let way = (value.isMobile ? nil : place).map { Link.directions(to: $0, by: view.frame.settings.mapLink) }
         if phone == nil, website == nil, way == nil { return "" }
         return """
             <div class="actions">\(if: phone, { phone in
@@ -111,8 +111,10 @@ enum BusinessPage {
         let paper = [("Phone", value.phone.shown), ("Website", value.website.shown)]
         return """
             <aside class="facts beside" aria-label="Hours and address"><h2>Hours</h2>\
-            \(HoursTable.of(business, view))<dl class="pair"><dt>Address</dt><dd dir="auto">\(value.address)</dd>\
-            \(if: email, { email in
+            \(HoursTable.of(business, view))<dl class="pair">\
+            \(if: value.addressOrArea.shown, { text in
+                #"<dt>\#(value.isMobile ? "Area" : "Address")</dt><dd dir="auto">\#(text)</dd>"#
+            })\(if: email, { email in
                 #"<dt>E-mail</dt><dd><a href="\#(link: email.link)">\#(email.text)</a></dd>"#
             })\(each: paper, { name, text in
                 "\(if: text, { "<dt class=\"paper\">\(name)</dt><dd class=\"paper\" dir=\"auto\">\($0)</dd>" })"

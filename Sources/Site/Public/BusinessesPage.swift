@@ -6,7 +6,7 @@ import Store
 
 /// `/businesses`: the directory, as a list that can be searched and narrowed.
 enum BusinessesPage {
-    static let parameters = ["q", "category", "open", "near", "page"]
+    static let parameters = ["q", "date", "category", "open", "near", "page"]
 
     /// How many closed ones are below those that are open.
     private static let mostClosed = 10
@@ -15,14 +15,21 @@ enum BusinessesPage {
         let filter = try Filter(view)
         let request = PageRequest(number: try view.call.count("page") ?? 1)
         let page = view.town.page(request, of: filter.query(among: filter.now?.ids))
+        let results = try SearchResults(filter.text, filter.terms, on: filter.date, view)
+        // Of a day people want to know what is on.
+        let isOfEvents = filter.date != nil || page.total == 0
         var shown = WebPage(
-            filter.title, tab: .businesses, topics: ["business", "category"],
+            filter.searchTitle(view.words), tab: .businesses, topics: ["business", "category", "event"],
             main: """
-                <section class="head"><h1>\(filter.title)</h1>\(form(filter, view))</section>
-                <section class="section" data-key="found">\(found(page, filter, view))</section>
-                \(try closed(page, filter, view))
+                <section class="head"><h1>\(filter.title)</h1>\(form(filter, view))\
+                \(results.chips(ifFound: page.total > 0 || results.hasEvents))</section>
+                \(if: isOfEvents, results.events)\
+                <section class="section" data-key="found">\(found(page, filter, results, view))</section>
+                \(try closed(page, filter, view))\(if: !isOfEvents, results.events)
                 """)
-        let isPlain = filter.words == nil && filter.near == nil && !filter.isOpen && !filter.isOfUnknownCategory
+        let isPlain =
+            filter.words == nil && filter.date == nil && filter.near == nil && !filter.isOpen
+            && !filter.isOfUnknownCategory
         shown.path =
             isPlain && page.request.number == 1
             ? Link("/businesses", [("category", filter.category?.slug.text)]).text : nil
@@ -31,18 +38,23 @@ enum BusinessesPage {
     }
 
     static let searchForm: HTML = """
-        <form class="search" role="search" action="/businesses"><label class="hidden" for="q">Search places and \
-        menus</label><input id="q" name="q" type="search" value="" placeholder="Chowder, yoga, a name" \
-        enterkeyhint="search" autocomplete="off" maxlength="100"><button>Search</button></form>
+        <form class="search" role="search" action="/businesses">\(box("", nil))</form>
         """
+
+    private static func box(_ words: String, _ date: CivilDate?) -> HTML {
+        """
+        <label class="hidden" for="q">Search places, menus, events and phone numbers</label>\
+        <input id="q" name="q" type="search" value="\(words)" placeholder="Chowder, yoga, a name" \
+        enterkeyhint="search" autocomplete="off" maxlength="100"><label class="hidden" for="date">On a day</label>\
+        <input id="date" name="date" type="date" value="\(date?.text ?? "")"><button>Search</button>
+        """
+    }
 
     private static func form(_ filter: Filter, _ view: View) -> HTML {
         """
-        <form id="filter" action="/businesses" role="search"><div class="search"><label class="hidden" for="q">\
-        Search places and menus</label><input id="q" name="q" type="search" value="\(filter.words ?? "")" \
-        placeholder="Chowder, yoga, a name" enterkeyhint="search" autocomplete="off" maxlength="100">\
-        <button>Search</button></div><div class="chips"><label class="chip"><input type="checkbox" name="open" \
-        value="1"\(attribute: "checked", if: filter.isOpen)>Open now</label>\
+        <form id="filter" action="/businesses" role="search"><div class="search">\
+        \(box(filter.words ?? "", filter.given))</div><div class="chips"><label class="chip"><input \
+        type="checkbox" name="open" value="1"\(attribute: "checked", if: filter.isOpen)>Open now</label>\
         <label class="chip" data-near\(attribute: "hidden", if: filter.near == nil)><input type="checkbox" name="near" \
         value="\(filter.near ?? "")"\(attribute: "checked", if: filter.near != nil)>Near me</label>\
         <select name="category" aria-label="Category"><option value="">All categories</option>\
@@ -57,16 +69,21 @@ enum BusinessesPage {
         """
     }
 
-    private static func found(_ page: Page<BusinessRecord>, _ filter: Filter, _ view: View) -> HTML {
+    private static func found(
+        _ page: Page<BusinessRecord>, _ filter: Filter, _ results: SearchResults, _ view: View
+    ) -> HTML {
         """
         <p class="soft" role="status">\(summary(page, filter, view))</p>\
-        \(page.records.isEmpty ? empty(page, filter) : view.list(page.records, from: filter.center, by: filter.search))\
+        \(page.records.isEmpty
+            ? empty(page, filter, results)
+            : view.list(page.records, from: filter.center, by: filter.search, on: filter.date))\
         \(page.links(filter.link))
         """
     }
 
     private static func summary(_ page: Page<BusinessRecord>, _ filter: Filter, _ view: View) -> String {
-        let words = filter.words.map { " for “\($0)”" } ?? ""
+        let words = filter.terms.map { " for “\($0)”" } ?? ""
+        let day = page.total == 0 ? nil : filter.date.map { ", with the hours of \(view.words.day($0))" }
         let part = page.pageCount > 1 ? ", page \(page.request.number) of \(page.pageCount)" : ""
         var (number, open) = (page.total, filter.isOpen ? " open now" : "")
         if let now = filter.now, !now.unconfirmed.isEmpty {
@@ -81,10 +98,12 @@ enum BusinessesPage {
         let none = filter.words == nil ? "No places" : "Nothing found"
         let isOne = number == 1 || number == 0 && filter.words != nil
         let count = number == 0 ? none : "\(Count(number, "place"))"
-        return "\(count)\(words)\(open.isEmpty ? "" : isOne ? " is" : " are")\(open)\(part)."
+        return "\(count)\(words)\(open.isEmpty ? "" : isOne ? " is" : " are")\(open)\(day ?? "")\(part)."
     }
 
-    private static func empty(_ page: Page<BusinessRecord>, _ filter: Filter) -> HTML {
+    private static func empty(
+        _ page: Page<BusinessRecord>, _ filter: Filter, _ results: SearchResults
+    ) -> HTML {
         if page.total > 0 {
             return """
                 <div class="empty"><strong>There are fewer pages now.</strong><p class="small soft">Some places \
@@ -97,8 +116,10 @@ enum BusinessesPage {
         guard isNarrowed || filter.words != nil else {
             return emptyDirectory
         }
+        if results.hasEvents, !isNarrowed { return "" }
         return """
             <div class="empty"><strong>\(title)</strong><p class="small soft">Try other words, or fewer filters.</p>\
+            \(if: filter.words != nil, results.advice)\
             <a class="button quiet" href="\(link: Link("/businesses", [("q", isNarrowed ? filter.words : nil)]))">\
             \(isNarrowed ? "Search without filters" : "See all places")</a></div>
             """
@@ -127,6 +148,12 @@ enum BusinessesPage {
 /// What somebody looks for in the directory.
 private struct Filter {
     let words: String?
+    /// The words without a date, and what to search for.
+    let terms: String?
+    let text: SearchQuery?
+    /// The date that was chosen, and the one that was chosen or written.
+    let given: CivilDate?
+    let date: CivilDate?
     /// The category as in the address, and if there is one.
     let slug: Slug?
     let category: Category?
@@ -150,12 +177,24 @@ private struct Filter {
         now = try call.parameter("open").map { _ in call.service.openNow(in: call.version) }
         view.changes(at: now?.time.upperBound)
         let town = view.town
-        if let query = try call.search() {
-            search = try call.found(BusinessSearch(query, in: town))
+        func find(_ query: SearchQuery?) throws -> BusinessSearch? {
+            try query.map { query in try call.found(BusinessSearch(query, in: town)) }
+        }
+        let today = view.words.today
+        given = try call.date("date").map { min(max($0, today), today.advanced(by: Self.daysAhead)) }
+        let query = try call.search()
+        let found = try find(query)
+        // What names a place is not a date.
+        if given == nil, let words, found?.ranked.isEmpty == true, let day = view.words.day(in: words) {
+            (terms, date) = (day.rest.shown, min(max(day.date, today), today.advanced(by: Self.daysAhead)))
+            text = terms.flatMap { try? SearchQuery($0) }
+            search = try find(text)
         } else {
-            search = nil
+            (terms, date, text, search) = (words, given, query, found)
         }
     }
+
+    private static let daysAhead = 730
 
     func query(among ids: IDSet?) -> BusinessQuery {
         var query = BusinessQuery(category: slug)
@@ -171,11 +210,17 @@ private struct Filter {
 
     var title: String { category?.name ?? "Directory" }
 
+    func searchTitle(_ words: Words) -> String {
+        let parts = [terms.map { "“\($0)”" }, category?.name, date.map(words.day)].compactMap(\.self)
+        return terms == nil && date == nil ? title : "Search: " + parts.joined(separator: ", ")
+    }
+
     func link(toPage number: Int) -> Link {
         Link(
             "/businesses",
             [
-                ("q", words), ("category", slug?.text), ("open", isOpen ? "1" : nil), ("near", near),
+                ("q", words), ("date", given?.text), ("category", slug?.text), ("open", isOpen ? "1" : nil),
+                ("near", near),
                 ("page", number > 1 ? "\(number)" : nil),
             ])
     }

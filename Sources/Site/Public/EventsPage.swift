@@ -15,7 +15,7 @@ enum EventsPage {
         let call = view.call
         let (when, type) = (try call.parameter("when"), try call.parameter("type"))
         let business = try call.parameter("business").flatMap { view.town.business(Slug($0), among: .listed) }
-        let from = try firstDay(call)
+        let from = try call.date("from")
         let range = try when == nil ? nil : call.eventRange()
         let query = EventQuery(
             eventTypes: type.map { [Slug($0)] }, business: business?.slug,
@@ -37,13 +37,6 @@ enum EventsPage {
         page.description = "What is on in \(view.frame.town), day by day."
         page.data = #"<link rel="alternate" type="application/atom+xml" href="/events.atom">"#
         return page
-    }
-
-    /// The date from which a page goes on; nil for today.
-    private static func firstDay(_ call: Call) throws -> CivilDate? {
-        guard let text = try call.parameter("from") else { return nil }
-        if let date = CivilDate(text) { return date }
-        throw HTTPError.invalidParameter("from is a date like 2026-12-24, not \"\(text.excerpt())\"")
     }
 
     private struct Filter {
@@ -132,6 +125,14 @@ enum EventsPage {
             a computer, choose <em>Other calendars</em>, <em>From URL</em>, and paste <a class="address" \
             href="\(link: Link(on: view.frame.url, path))">\(view.frame.url + path)</a></p></div>
             """
+    }
+}
+
+extension Call {
+    func date(_ name: String) throws(HTTPError) -> CivilDate? {
+        guard let text = try parameter(name) else { return nil }
+        if let date = CivilDate(text) { return date }
+        throw HTTPError.invalidParameter("\(name) is a date like 2026-12-24, not \"\(text.excerpt())\"")
     }
 }
 

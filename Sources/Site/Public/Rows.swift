@@ -8,11 +8,19 @@ extension View {
     /// - Parameters:
     ///   - center: the place from which distances are measured.
     ///   - search: what they were found by, to be marked.
+    ///   - date: the day of which they have the hours; nil for their state now.
     func list(
-        _ businesses: some Sequence<BusinessRecord>, from center: Coordinates? = nil, by search: BusinessSearch? = nil
-    ) -> HTML { #"<ul class="rows">\#(each: businesses, { row($0, from: center, by: search) })</ul>"# }
+        _ businesses: some Sequence<BusinessRecord>, from center: Coordinates? = nil, by search: BusinessSearch? = nil,
+        on date: CivilDate? = nil
+    ) -> HTML { #"<ul class="rows">\#(each: businesses, { row($0, from: center, by: search, on: date) })</ul>"# }
 
-    private func row(_ business: BusinessRecord, from center: Coordinates?, by search: BusinessSearch?) -> HTML {
+    private func row(
+        _ business: BusinessRecord, from center: Coordinates?, by search: BusinessSearch?, on date: CivilDate?
+    ) -> HTML {
+        if let date {
+            let state = OpenWords(business.openDay(on: date, at: hours), words)
+            return row(business, state, from: center, by: search)
+        }
         guard center == nil, search == nil else { return row(business, state(of: business), from: center, by: search) }
         let category = category(of: business)?.name
         let clock = hours.generation * 2 + (town.settings.has24Hours ? 1 : 0)
@@ -38,7 +46,7 @@ extension View {
         _ business: BusinessRecord, _ state: OpenWords, from center: Coordinates?, by search: BusinessSearch?
     ) -> HTML {
         let distance = center.flatMap { center in business.coordinates.map { center.distance(to: $0) } }
-        let facts = [category(of: business)?.name, business.streetAddress, distance.map(Words.distance)]
+        let facts = [category(of: business)?.name, business.addressOrArea, distance.map(Words.distance)]
         let matches = search?.matches(in: business) ?? []
         let item = matches.first { $0.field == .menu }?.item
         return """
@@ -156,6 +164,12 @@ extension StringProtocol {
 }
 
 extension Page {
+    /// `4 places, page 2 of 3.`
+    func summary(_ noun: String) -> String {
+        let part = pageCount > 1 ? ", page \(request.number) of \(pageCount)" : ""
+        return total == 0 ? "No \(noun)s." : "\(Count(total, noun))\(part)."
+    }
+
     /// Links to the pages before and after this one; nothing for a list of one page.
     func links(_ link: (Int) -> Link) -> HTML {
         guard pageCount > 1 else { return "" }

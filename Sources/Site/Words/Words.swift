@@ -62,6 +62,9 @@ struct Words: Sendable {
         "\(date.day) \(Self.months[date.month - 1])" + (date.year == today.year ? "" : " \(date.year)")
     }
 
+    /// `Saturday 12 December`.
+    func day(_ date: CivilDate) -> String { "\(Self.weekdays[date.dayOfWeek]) \(self.date(date))" }
+
     /// A date that needs little room: `Sat 28 Nov`.
     func shortDate(_ date: CivilDate) -> String {
         let year = date.year == today.year ? "" : " \(date.year)"

@@ -53,7 +53,7 @@ struct BusinessScreen: View {
         Form {
             if let business = model.businessDetails {
                 if let description = business.description { Text(description) }
-                LabeledContent("Address", value: business.address)
+                LabeledContent(business.isMobile ? "Area" : "Address", value: business.addressOrArea)
                 if let phone = business.phone { LabeledContent("Phone", value: phone) }
                 ForEach(business.menus, id: \.name) { menu in
                     Section(menu.name) {

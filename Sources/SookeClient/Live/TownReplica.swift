@@ -94,7 +94,9 @@ extension TownReplica {
             return businesses(matching: text, category: category, in: timeZone, at: now)
         }
         let found = tables.businesses.records.filter { isListed($0, category) }
-            .ranked(by: query, SookeModel.Business.forEachText) { [.term: categoryName(of: $0)] }
+            .ranked(by: query, SookeModel.Business.forEachText) {
+                [.term: categoryName(of: $0), .synonym: self.category(of: $0)?.synonymText]
+            }
         return list(found, clock(at: now, in: timeZone))
     }
 
@@ -125,9 +127,11 @@ extension TownReplica {
         return shown
     }
 
-    private func categoryName(of record: SookeModel.Business) -> String? {
-        record.category.flatMap { tables.categories[slug: $0.text]?.name }
+    private func category(of record: SookeModel.Business) -> SookeModel.Category? {
+        record.category.flatMap { tables.categories[slug: $0.text] }
     }
+
+    private func categoryName(of record: SookeModel.Business) -> String? { category(of: record)?.name }
 
     /// A business; nil if there is none with this slug. Without `now`, what depends on the clock is left out.
     public func business(
@@ -168,7 +172,10 @@ extension TownReplica {
         }
         return events(type: type, in: timeZone, at: now)
             .ranked(by: query, { $0.value.forEachText }) {
-                [.term: $0.joined.eventTypeName, .place: $0.joined.businessName]
+                [
+                    .term: $0.joined.eventTypeName, .place: $0.joined.businessName,
+                    .synonym: tables.eventTypes[slug: $0.eventTypeSlug]?.synonymText,
+                ]
             }
     }
 

@@ -1,8 +1,9 @@
 import Bytes
 import SookeModel
 
-/// A business in a list: `name`, `slug`, `description`, `address`, `phone`, `email`, `website`, `confirmedAt`, and what
-/// else the model has of a business.
+/// A business in a list: `name`, `slug`, `description`, `address`, `area`, `phone`, `email`, `website`, `confirmedAt`,
+/// and what else the model has of a business. One without an address has the empty text there; `addressOrArea` is what
+/// to show.
 public typealias Business = Shown<SookeModel.Business, JoinedInList>
 /// A business with its hours and menus, besides what a list has.
 public typealias BusinessDetails = Shown<SookeModel.Business, JoinedInDetails>

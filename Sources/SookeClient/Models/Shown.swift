@@ -55,6 +55,8 @@ extension Shown {
     public subscript(dynamicMember path: KeyPath<Value, String?>) -> String? { value[keyPath: path] }
     /// The slug of the record.
     public subscript(dynamicMember path: KeyPath<Value, Slug>) -> String { value[keyPath: path].text }
+    /// Texts, such as the synonyms of a category.
+    public subscript(dynamicMember path: KeyPath<Value, [String]>) -> [String] { value[keyPath: path] }
     /// Whether something holds.
     public subscript(dynamicMember path: KeyPath<Value, Bool>) -> Bool { value[keyPath: path] }
     /// A value that is written as a text, such as a status or a time of day.
@@ -85,9 +87,9 @@ struct MemberName: CodingKey {
     init?(intValue: Int) { nil }
 }
 
-/// A category of businesses: its `id`, `name` and `slug`.
+/// A category of businesses: its `id`, `name`, `slug` and `synonyms`.
 public typealias Category = Shown<SookeModel.Category, NothingJoined>
-/// A type of events: its `id`, `name` and `slug`.
+/// A type of events: its `id`, `name`, `slug` and `synonyms`.
 public typealias EventType = Shown<SookeModel.EventType, NothingJoined>
 
 /// What a town says of itself: its `name`, `tagline`, `theme`, `contactEmail`, `mapLink`, `timeZone`, `country`,

@@ -13,7 +13,7 @@ public struct FieldDescription: Sendable, Hashable {
         case moment
         case date
         case localTime
-        case localTimes
+        case texts
         case time
         case price
         case choice([String])

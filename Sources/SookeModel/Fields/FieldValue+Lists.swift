@@ -146,7 +146,7 @@ extension Slug: ValueElement {
 }
 
 extension String: ValueElement {
-    public static var listKind: FieldDescription.Kind { .any }
+    public static var listKind: FieldDescription.Kind { .texts }
 
     public static var elementRule: Rule { .any }
 }

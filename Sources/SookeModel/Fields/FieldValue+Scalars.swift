@@ -21,7 +21,9 @@ extension String: FieldValue {
     public static func read(
         _ field: StaticString, _ rule: TextRule, from reader: inout JSONReader, _ problems: inout FieldProblems
     ) throws(JSONError) -> String {
-        try reader.readText(field, &problems)
+        // Of a text that may be empty.
+        if case .length(let length) = rule, length.lowerBound == 0, try reader.readNull() { return "" }
+        return try reader.readText(field, &problems)
     }
 
     public func write(to writer: inout JSONWriter) {

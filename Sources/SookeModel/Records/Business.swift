@@ -17,8 +17,10 @@ public struct Business: NamedRecord {
     /// The empty text for none; so is `website`.
     public var email: String?
     public var website: String?
-    /// Street and house number.
+    /// Street and house number; the empty text for none.
     public var address = ""
+    /// Where it works, in words, which stands in the place of an address.
+    public var area: String?
     /// Degrees north; nil only in a record that does not pass validation.
     public var latitude: Double?
     /// Degrees east; nil only in a record that does not pass validation.
@@ -70,7 +72,8 @@ public struct Business: NamedRecord {
             "description", \.description, .length(TextRules.description), .open,
             "What it is about; at most 10,000 characters")
         try visitor.field(
-            "address", \.address, .length(TextRules.address), [.open, .required], "Street and house number")
+            "address", \.address, .length(TextRules.address), .open,
+            "Street and house number; the empty text for one without an address, such as a mobile trade")
         try visitor.field(
             "latitude", \.latitude, .latitude, .open, "Degrees north, -90 to 90; null until its location is known")
         try visitor.field("longitude", \.longitude, .longitude, .open, "Degrees east, -180 to 180")
@@ -78,6 +81,9 @@ public struct Business: NamedRecord {
             "phone", \.phone, .length(TextRules.phone), .open, "How to call it; at most 50 characters")
         try visitor.field("email", \.email, .email, .open, "How to write to it")
         try visitor.field("website", \.website, .website, .open, "Its own pages; an http or https address")
+        try visitor.field(
+            "area", \.area, .length(TextRules.area), [.open, .leftOutWhenEmpty],
+            "Where it works, in words, if it has no address, such as in Sooke and around; at most 100 characters")
         try visitor.field(
             "owner_id", \.ownerID, .reference, [.setByAdministrator, .column],
             "The ID of its owner; only administrators set it")
@@ -151,6 +157,12 @@ extension Business {
     @inlinable public var coordinates: Coordinates? { Coordinates(latitude: latitude, longitude: longitude) }
 
     public static var isOnMap: Bool { true }
+
+    /// Its address, or the area where it works.
+    @inlinable public var addressOrArea: String { address.isEmpty ? area ?? "" : address }
+
+    /// Whether it comes to its customers: its location, if it has one, is not where they find it.
+    @inlinable public var isMobile: Bool { address.isEmpty && area?.isEmpty == false }
 
     /// Those without a category are seen by those who manage them.
     @inlinable public var audience: Audience { category != nil ? .everyone : .only(person: nil, business: slug) }

@@ -46,6 +46,7 @@ public struct Credential: StoredRecord {
     public var seenAt: Timestamp?
     /// Whether the person stays signed in: the session then lasts as long as it is used.
     public var staysSignedIn = false
+    /// The ID of the business that a link confirms, or that an invited person owns then.
     public var business: Int?
 
     public init() {}
@@ -70,7 +71,7 @@ public struct Credential: StoredRecord {
         try visitor.field("seen_at", \.seenAt, .any, .leftOutWhenEmpty, "When it was last used")
         try visitor.field(
             "stays_signed_in", \.staysSignedIn, .any, .leftOutWhenEmpty, "Whether a session lasts while it is used")
-        try visitor.field("business", \.business, .reference, .leftOutWhenEmpty, "What a link confirms")
+        try visitor.field("business", \.business, .reference, .leftOutWhenEmpty, "What a link is about")
     }
 }
 

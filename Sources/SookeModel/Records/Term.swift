@@ -1,3 +1,5 @@
+import Bytes
+
 /// A term of one of the town's two vocabularies: a category or an event type.
 public struct Term<Vocabulary: SookeModel.Vocabulary>: NamedRecord {
     public static var kind: RecordKind { Vocabulary.kind }
@@ -6,6 +8,8 @@ public struct Term<Vocabulary: SookeModel.Vocabulary>: NamedRecord {
     public var name = ""
     /// Its slug; empty until it is made from the name.
     public var slug = Slug("")
+    /// Other words for it, by which a search finds what has it.
+    public var synonyms: [String] = []
     public var times = RecordTimes()
 
     public init() {}
@@ -20,6 +24,27 @@ public struct Term<Vocabulary: SookeModel.Vocabulary>: NamedRecord {
             "What people read; at most 500 characters")
         try visitor.field(
             "slug", \.slug, .own, .reserved, "Used in URLs; made from the name when it is omitted")
+        try visitor.field(
+            "synonyms", \.synonyms, .any, [.shown, .setByEditor, .leftOutWhenEmpty],
+            "Other words for it, at most 40 of 60 characters; a search finds by them what has it")
+    }
+
+    /// Its synonyms as people write them.
+    public var synonymText: String { synonyms.joined(separator: ", ") }
+
+    /// From words with commas or line breaks between them.
+    public mutating func setSynonyms(_ text: String) {
+        let parts = text.utf8.split { $0 == UInt8(ascii: ",") || $0 == ASCII.lineFeed }
+        synonyms = parts.map { String(Substring($0)).trimmed }.filter { !$0.isEmpty }
+    }
+
+    public static var mostSynonyms: Int { 40 }
+
+    public func checkInput(_ problems: inout FieldProblems) {
+        let count = synonyms.count
+        problems.require(
+            count <= Self.mostSynonyms, "synonyms", "has \(count) words, at most \(Self.mostSynonyms) are allowed")
+        for synonym in synonyms { TextRules.check(synonym, "synonyms", length: TextRules.synonym, &problems) }
     }
 }
 

@@ -1,3 +1,5 @@
+import Bytes
+
 /// A text of a record.
 public struct SearchText {
     public let field: SearchField
@@ -13,12 +15,16 @@ public struct SearchText {
     /// record has an acronym.
     public func forEachWord(_ body: (TextWord) -> Void) {
         switch field {
-        case .menu, .description, .address: TextWords.forEach(in: text, body)
+        case .menu, .description, .address, .synonym: TextWords.forEach(in: text, body)
+        case .phone: forEachWordOfPhone(body)
         case .name, .term, .place:
             var words: [TextWord] = []
             TextWords.forEach(in: text) { word in
                 body(word)
                 if word.kind == .plain { words.append(word) }
+                for other in Self.variants.first(where: { $0.contains(word.word) }) ?? [] where other != word.word {
+                    body(TextWord(word: other, kind: .piece, range: word.range))
+                }
             }
             for (left, right) in zip(words, words.dropFirst()) {
                 guard let word = left.word.joined(with: right.word) else { continue }
@@ -26,6 +32,20 @@ public struct SearchText {
             }
             if field == .name { Self.forEachAcronym(of: words, body) }
         }
+    }
+
+    /// Its groups, and its digits as one word, with and without the area code.
+    private func forEachWordOfPhone(_ body: (TextWord) -> Void) {
+        TextWords.forEach(in: text) { if $0.kind == .plain { body($0) } }
+        let digits = text.utf8.filter(ASCII.isDigit)
+        for count in [10, 7] where digits.count >= count {
+            body(TextWord(word: Word(digits.suffix(count)), kind: .joined, range: 0..<text.utf8.count))
+        }
+    }
+
+    /// Words that stand for each other in names.
+    private static let variants = [["st", "saint", "ste", "sainte"], ["mt", "mount"], ["ft", "fort"]].map { group in
+        group.map { Word($0.utf8) }
     }
 
     public var words: [TextWord] {
@@ -57,6 +77,8 @@ extension Business {
     public func forEachText(_ body: (SearchText) -> Void) {
         body(SearchText(field: .name, text: name))
         body(SearchText(field: .address, text: address))
+        if let area { body(SearchText(field: .address, text: area)) }
+        if let phone { body(SearchText(field: .phone, text: phone)) }
         if let description { body(SearchText(field: .description, text: description)) }
         for menu in menus {
             body(SearchText(field: .menu, text: menu.name))
@@ -100,24 +122,27 @@ public enum SearchField: UInt8, CaseIterable, Comparable, Sendable {
     case place
     case description
     case address
+    case phone
+    /// The other words for the category or the event type.
+    case synonym
 
-    @inlinable public var bit: UInt8 { 1 << rawValue }
+    /// Its bit in an index, where the last three are one.
+    @inlinable public var bit: UInt8 { 1 << min(rawValue, Self.address.rawValue) }
 
     public static func < (left: SearchField, right: SearchField) -> Bool { left.rawValue < right.rawValue }
 }
 
 /// How well a word of a query matches a record: 0 is the best.
 ///
-/// Literal matches come before those with a typo. Among each, the field decides, then whether the whole word matches.
+/// Literal matches come before those with a typo. Among each, the field decides, then whether the whole word matches;
+/// the last three fields are equal.
 public enum SearchClass {
     private static let byMask: [[UInt8]] = (0...WordMatch.prefixTypo.rawValue).map { match in
-        (0..<UInt8(1 << SearchField.allCases.count)).map { mask in
-            UInt8(match & 1) + 2 * UInt8(min(mask.trailingZeroBitCount, fieldCount))
-                + (match < WordMatch.typo.rawValue ? 0 : 2 * UInt8(fieldCount))
+        (0...UInt8.max).map { mask in
+            UInt8(match & 1) + 2 * UInt8(min(mask.trailingZeroBitCount, Int(SearchField.address.rawValue)))
+                + (match < WordMatch.typo.rawValue ? 0 : 2 * UInt8(SearchField.address.rawValue + 1))
         }
     }
-
-    private static let fieldCount = SearchField.allCases.count
 
     /// The classes of a match, by mask of fields.
     public static func classes(of match: WordMatch) -> [UInt8] { byMask[match.rawValue] }

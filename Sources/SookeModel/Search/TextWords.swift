@@ -24,8 +24,8 @@ public struct TextWord: Equatable, Sendable {
 /// Finds the words of a text: folded, and separated by all that is neither letter nor digit.
 ///
 /// An apostrophe joins: `Joe's` is the word `joes`, and the piece `joe`. A hyphen separates and joins: `co-op` is `co`,
-/// `op`, and the compound `coop`. Single letters with only dots and spaces between them are a compound, too. `&` is the
-/// word `and`. An ideograph is a word alone.
+/// `op`, and the compound `coop`. Single letters with only dots, spaces and `&` between them are a compound, too: `A&W`
+/// is `aw`. `&` is the word `and`. An ideograph is a word alone.
 public struct TextWords {
     /// The plain word at the end of what was read, and what of it follows the last apostrophe.
     private var plain = WordBuffer()
@@ -124,7 +124,7 @@ public struct TextWords {
             return
         }
         endCompound(body)
-        if separator != .gap { endInitials(body) }
+        if separator != .gap, separator != .ampersand { endInitials(body) }
         if separator == .ampersand {
             body(TextWord(word: Word("and".utf8), kind: .plain, range: range))
         }

@@ -126,7 +126,7 @@ extension LocalTime: ShapedValue {
 }
 
 extension LocalTime: ValueElement {
-    public static var listKind: FieldDescription.Kind { .localTimes }
+    public static var listKind: FieldDescription.Kind { .texts }
 
     public static var elementRule: NoRule { .any }
 

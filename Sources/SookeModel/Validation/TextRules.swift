@@ -4,11 +4,13 @@ import Bytes
 public enum TextRules {
     public static let name = 1...500
     public static let slug = 1...600
+    public static let synonym = 1...60
     public static let description = 0...10_000
     public static let location = 0...300
     public static let organizer = 0...200
     public static let price = 0...100
-    public static let address = 1...1_000
+    public static let address = 0...1_000
+    public static let area = 0...100
     public static let phone = 0...50
     public static let email = 0...254
     public static let website = 0...2_000

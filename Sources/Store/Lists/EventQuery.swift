@@ -14,6 +14,8 @@ package struct EventQuery: Sendable {
     package var visible = VisibleBusinesses.listed
     package var near: GeoCircle?
     package var box: BoundingBox?
+    /// Only these events, for `occurrences`: the result of a ranked search.
+    package var matches: [EventRecord]?
     /// Only events with an occurrence in this range; nil for those that have not ended.
     package var range: Range<Timestamp>?
     package var clock: EventClock
@@ -72,8 +74,9 @@ extension Town {
         // The time of a series is looked up once: that may take longest.
         let conditions = conditions(of: query).dropLast()
         var found: [(event: EventRecord, occurrence: Occurrence)] = []
-        let cancelled = self.events.run(of: .cancelled).lazy.map(\.value)
-        for event in Array(timely(query).prefix(count)) + cancelled where conditions.allSatisfy({ $0(event) }) {
+        let all =
+            query.matches == nil ? timely(query).prefix(count) + self.events.run(of: .cancelled).lazy.map(\.value) : []
+        for event in query.matches ?? all where conditions.allSatisfy({ $0(event) }) {
             let series = event.occurrences(in: range, limit: limit, at: query.clock, business(of: event))
             let times = series?.found ?? (event.single.isIn(range) ? [event.single] : [])
             found += times.map { (event, $0) }

@@ -73,7 +73,7 @@ package final class BusinessRecord: Sendable {
     package var times: RecordTimes { value.times }
     package var name: String { value.name }
     /// Read here, since a reader of `value` in another module would copy all of it.
-    package var streetAddress: String { value.address }
+    package var addressOrArea: String { value.addressOrArea }
     package var timeZone: String? { value.timeZone }
 
     package static let noCategory = referenceMembers(of: "category", name: nil, slug: nil)

@@ -20,7 +20,7 @@ extension Town {
     ) throws(SearchUnavailable) -> SearchPage<EventRecord> {
         let index = self.events.indexes.search
         let names = (index.groups(in: .term) + index.groups(in: .place)).lazy.map { group in
-            if group.field == .term { return SearchName(group, self.eventTypes[group.id]?.value.name ?? "") }
+            if group.field == .term { return SearchName(group, self.eventTypes[group.id]) }
             let business = self.businesses[group.id].flatMap { visible.contains($0) ? $0 : nil }
             return SearchName(group, business?.name ?? "")
         }
@@ -80,7 +80,30 @@ extension Town {
     /// The names of the categories of listed businesses, whose words count as words of the businesses.
     var categoryNames: some Collection<SearchName> {
         self.businesses.indexes.search.groups(in: .term).lazy.map { group in
-            SearchName(group, self.categories[group.id]?.value.name ?? "")
+            SearchName(group, self.categories[group.id])
+        }
+    }
+
+    /// The categories of listed businesses about which a query is: those with most of its words in their names and
+    /// synonyms first, and whether they have all.
+    package func relatedCategories(to query: SearchQuery) -> [(category: Category, hasAll: Bool)] {
+        let names = categoryNames.map { name in (name: name, count: query.terms.count { name.matches($0) }) }
+        return names.filter { $0.count > 0 }.sorted { $0.count > $1.count }.compactMap { name, count in
+            self.categories[name.group.id].map { ($0.value, count == query.terms.count) }
+        }
+    }
+}
+
+extension SearchName {
+    fileprivate init(_ group: SearchGroup, _ term: TermRecord<some WritableVocabulary>?) {
+        self.init(group, term?.value.name ?? "", or: term?.value.synonymText ?? "")
+    }
+
+    fileprivate func matches(_ term: SearchQuery.Term) -> Bool {
+        switch term {
+        case .word(let word): searchClass(of: word) != nil
+        case .compound(let whole, let parts): ([whole] + parts).contains { searchClass(of: $0) != nil }
+        case .phrase(let words): field(of: words) != nil
         }
     }
 }

@@ -75,7 +75,9 @@ struct SearchRun<Record: SearchableRecord> {
             mark(whole, &classes)
         case .phrase(let words):
             classes = self.classes(ofAll: words)
-            for name in names.all where name.contains(words) { mark(name.group, .exact, &classes) }
+            for name in names.all {
+                if let field = name.field(of: words) { mark(name.group, SearchClass.of(.exact, in: field), &classes) }
+            }
             if words.count > 1 { phrases.append((words, classes)) }
         }
         return classes
@@ -95,12 +97,12 @@ struct SearchRun<Record: SearchableRecord> {
         work.add(seeks * SearchWork.stepsPerSeek)
         for expansion in expansions { mark(expansion.ranks, SearchClass.classes(of: expansion.match), &classes) }
         for name in names.all {
-            if let match = name.match(word) { mark(name.group, match, &classes) }
+            if let best = name.searchClass(of: word) { mark(name.group, best, &classes) }
         }
     }
 
-    private mutating func mark(_ group: SearchGroup, _ match: WordMatch, _ classes: inout [UInt8]) {
-        mark(index.words.ranks(of: group.word), SearchClass.classes(of: match), &classes)
+    private mutating func mark(_ group: SearchGroup, _ best: UInt8, _ classes: inout [UInt8]) {
+        mark(index.words.ranks(of: group.word), [UInt8](repeating: best, count: Int(UInt8.max) + 1), &classes)
     }
 
     private mutating func mark(_ ranks: Range<Int>, _ byFields: [UInt8], _ classes: inout [UInt8]) {
@@ -150,7 +152,7 @@ struct SearchRun<Record: SearchableRecord> {
         var score = assumed
         for (words, classes) in phrases {
             work.verifiedRecords += 1
-            let groups = names.groups(of: record).filter { $0.contains(words) }.map(\.group.field)
+            let groups = names.groups(of: record).compactMap { $0.field(of: words) }
             guard let field = (groups + record.fields(with: words)).min() else { return Self.none }
             score = score - classes[Int(slot)] + SearchClass.of(.exact, in: field)
         }
@@ -224,16 +226,21 @@ extension SearchRun<BusinessRecord> {
 struct SearchName: Sendable {
     let group: SearchGroup
     let name: String
-    private let words: [TextWord]
+    private let texts: [(field: SearchField, words: [TextWord])]
 
-    init(_ group: SearchGroup, _ name: String) {
+    init(_ group: SearchGroup, _ name: String, or synonyms: String = "") {
         (self.group, self.name) = (group, name)
-        words = SearchText(field: group.field, text: name).words
+        texts = [SearchText(field: group.field, text: name), SearchText(field: .synonym, text: synonyms)]
+            .map { ($0.field, $0.words) }
     }
 
-    func match(_ query: QueryWord) -> WordMatch? { words.lazy.compactMap { query.match($0.word) }.min() }
+    func searchClass(of query: QueryWord) -> UInt8? {
+        texts.lazy.compactMap { text in
+            text.words.lazy.compactMap { query.match($0.word) }.min().map { SearchClass.of($0, in: text.field) }
+        }.min()
+    }
 
-    func contains(_ phrase: [Word]) -> Bool { words.places(of: phrase).contains { _ in true } }
+    func field(of phrase: [Word]) -> SearchField? { texts.first { !$0.words.places(of: phrase).isEmpty }?.field }
 }
 
 struct SearchNames: Sendable {

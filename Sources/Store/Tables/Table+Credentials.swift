@@ -46,7 +46,8 @@ extension Table<Credential> {
         records(with: indexes.byPerson.tree.elements(in: GroupKey.range(of: person)).values)
     }
 
-    package func confirming(_ business: Int) -> [Credential] {
+    /// The links that confirm a business, and the invitations to own it.
+    package func about(business: Int) -> [Credential] {
         records(with: indexes.byBusiness.tree.elements(in: GroupKey.range(of: business)).values)
     }
 

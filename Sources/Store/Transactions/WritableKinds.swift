@@ -118,9 +118,23 @@ extension Person: WritableRecord {
 
 /// The starter set: categories and event types with which a town can begin.
 package enum StarterTerms {
-    private static let categories = [
-        "Restaurants", "Cafés & Bakeries", "Groceries & Markets", "Shops & Galleries", "Outdoors & Recreation",
-        "Health & Wellness", "Home & Trades", "Automotive & Marine", "Lodging", "Community & Services",
+    /// Each with other words for it.
+    private static let categories: KeyValuePairs = [
+        "Restaurants": "food, eat, lunch, dinner, takeout, pub, bar, pizza, diner",
+        "Cafés & Bakeries": "coffee, tea, bread, cake, breakfast",
+        "Groceries & Markets": "food, supermarket, deli, farm", "Shops & Galleries": "store, gift, clothes, books, art",
+        "Outdoors & Recreation": "fishing, kayak, bike, tour, gym, golf",
+        "Pharmacies": "chemist, dispensary, drugstore, drug store",
+        "Health & Wellness": "doctor, dentist, clinic, physio, massage, optician, yoga",
+        "Pets & Vets": "veterinarian, dog, cat",
+        "Home & Trades": "plumber, electrician, carpenter, roofer, painter, builder, contractor, handyman, hardware",
+        "Automotive & Marine": "garage, mechanic, gas, petrol, tires, boat, marina",
+        "Lodging": "hotel, motel, inn, bed and breakfast, campground, hostel",
+        "Community & Services": "library, bank, lawyer, accountant, hairdresser, barber, charity, club",
+        "Places of Worship": "church, chapel, mosque, synagogue, temple, gurdwara",
+        "Schools & Childcare": "school, daycare, preschool",
+        "Government & Band Office": "council, municipality, town hall, first nation, police, post office",
+        "Parks & Halls": "park, trail, playground, beach, hall, community centre",
     ]
     private static let eventTypes = [
         "Live Music", "Farmers' Market", "Arts & Culture", "Workshop", "Family & Kids", "Outdoors & Nature",
@@ -129,10 +143,16 @@ package enum StarterTerms {
 
     @discardableResult
     package static func create(in transaction: inout WriteTransaction) -> [RecordKind] {
-        func create<Value: WritableRecord>(_ type: Value.Type, _ names: [String]) -> [RecordKind] {
-            names.compactMap { type.createTerm($0, in: &transaction) == nil ? nil : type.kind }
+        var created: [RecordKind] = []
+        for (name, synonyms) in categories
+        where SookeModel.Category.id(of: Slug.make(from: name), in: transaction.town) == nil {
+            var patch = Patch<SookeModel.Category>()
+            (patch.values.name, patch.fields) = (name, ["name", "synonyms"])
+            patch.values.setSynonyms(synonyms)
+            if (try? transaction.upsert(patch)) != nil { created.append(.category) }
         }
-        return create(SookeModel.Category.self, categories) + create(EventType.self, eventTypes)
+        for name in eventTypes where EventType.createTerm(name, in: &transaction) != nil { created.append(.eventType) }
+        return created
     }
 }
 

@@ -41,7 +41,7 @@ extension WriteTransaction {
     }
 
     mutating func closeLinksAndProposals(ofBusiness id: Int, movingTo other: Int? = nil) {
-        for link in town.credentials.confirming(id) { deleteCredential(link.id) }
+        for link in town.credentials.about(business: id) { deleteCredential(link.id) }
         moveProposals(from: id, to: other)
     }
 

@@ -52,7 +52,7 @@ struct RecordText {
         (name, slug) = (business.name, business.slug)
         self.state = StyledText(state.text, state.role)
         lines = [StyledText(business.todayHoursString(for: now, in: own.zone))]
-        addLines([business.address, business.phone, business.email, business.website, business.categoryName])
+        addLines([business.addressOrArea, business.phone, business.email, business.website, business.categoryName])
         addDescription(business.description)
         addHeading("Hours")
         for (day, name) in TownClock.days.enumerated() {

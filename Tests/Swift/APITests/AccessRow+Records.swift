@@ -35,7 +35,7 @@ extension AccessRow {
             isDone: { $0.businesses[Slug("zeds")]?.confirmedAt != nil }),
         AccessRow(
             "POST /api/v1/businesses/{slug}/confirmation-links", at: "/api/v1/businesses/zeds/confirmation-links",
-            .ownersAndAdmins, 201, isDone: { $0.credentials.confirming(1).count > 1 }),
+            .ownersAndAdmins, 201, isDone: { $0.credentials.about(business: 1).count > 1 }),
         AccessRow(
             "POST /api/v1/confirmations", .everyone, 200, good: #"{"token":"\#(TestSecrets.confirmation.reveal())"}"#,
             bad: #"{"token":7}"#, isDone: { $0.businesses[Slug("zeds")]?.confirmedAt != nil }),
@@ -47,7 +47,7 @@ extension AccessRow {
         AccessRow(
             "POST /api/v1/history/{sequence}/undo", at: "/api/v1/history/1/undo", .members, 428, stale: 412),
         AccessRow(
-            "PATCH /api/v1/town", .admins, 200, stale: 412, good: #"{"name":"Otter"}"#, bad: #"{"name":null}"#,
+            "PATCH /api/v1/town", .admins, 200, stale: 412, good: #"{"name":"Otter"}"#, bad: #"{"name":7}"#,
             isDone: { $0.settings.name == "Otter" }),
 
         AccessRow(

@@ -118,7 +118,7 @@ import Testing
         for _ in 0..<12 {
             #expect(try await town.send(.post, Self.path + "/confirmation-links", as: .olga).status.code == 201)
         }
-        let links = town.store.current.town.credentials.confirming(1)
+        let links = town.store.current.town.credentials.about(business: 1)
         #expect(links.count == AccountLimits.standard.confirmationLinks)
         #expect(!links.contains { $0.id == 7 })
     }

@@ -148,7 +148,7 @@ extension FieldDescription.Kind {
         case .choice(let texts): "\"\(texts.first ?? "")\""
         case .object, .objectOrText, .any: "{}"
         case .localTime: "\"2035-01-01T00:00\""
-        case .list, .localTimes: "[]"
+        case .list, .texts: "[]"
         }
     }
 }

@@ -35,6 +35,35 @@ import Testing
         #expect(try await town.send(.get, "/api/v1/businesses/zeds").text.contains("Annex"))
     }
 
+    /// An address may be empty, and is never null.
+    @Test(arguments: [("", ""), (#","address":"""#, ""), (#","address":null"#, ""), (#","address":"1 A""#, "1 A")])
+    func aPlaceNeedsNoAddress(member: String, address: String) async throws {
+        let town = try await TestTown.peopled()
+        let body =
+            #"{"name":"Mo's","area":"in Sooke and around","latitude":1,"longitude":2,"category":"bars"\#(member)}"#
+        #expect(try await town.send(.post, "/api/v1/businesses", as: .ada, body: body).status.code == 201)
+        for path in ["/api/v1/businesses/mos", "/api/v1/businesses?q=around"] {
+            let text = try await town.send(.get, path).text
+            #expect(text.contains(#""address":"\#(address)","latitude":1"#), "\(text)")
+            #expect(text.contains(#""area":"in Sooke and around""#), "\(text)")
+        }
+    }
+
+    @Test func synonymsFindWhatHasThem() async throws {
+        let town = try await TestTown.peopled()
+        let path = "/api/v1/categories/bars"
+        let changed = try await town.send(.patch, path, as: .ada, body: #"{"synonyms":["taproom","brew pub"]}"#)
+        #expect(changed.text.contains(#""slug":"bars","synonyms":["taproom","brew pub"]"#))
+        let found = try await town.send(.get, "/api/v1/businesses?q=taproom").text
+        #expect(found.contains(#""slug":"zeds""#) && found.contains(#""matches":[]"#))
+        for refused in [#"["\#(String(repeating: "x", count: 61))"]"#, #"[""]"#, #"[1]"#, #""pub""#] {
+            let body = #"{"synonyms":\#(refused)}"#
+            #expect(try await town.send(.patch, path, as: .ada, body: body).status.code == 422, "\(refused)")
+        }
+        #expect(try await town.send(.patch, path, as: .ada, body: #"{"synonyms":null}"#).status.code == 200)
+        #expect(try await !town.send(.get, path).text.contains("synonyms"))
+    }
+
     @Test func aSlugThatIsTaken() async throws {
         let town = try await TestTown.peopled()
         let before = town.store.current.sequence

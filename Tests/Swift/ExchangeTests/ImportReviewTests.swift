@@ -14,6 +14,17 @@ import Testing
         return town
     }
 
+    /// A mobile trade has no location, and needs none.
+    @Test func anAreaStandsForAnAddress() throws {
+        var town = try TestTown.small()
+        var options = ImportOptions()
+        options.center = Coordinates(latitude: 48.37, longitude: -123.72)
+        let text = "name,category,address,Service Area\nMo's Mowing,bars,,in Sooke and around\nNowhere,bars,,\n"
+        let report = try town.take(text, as: "x.csv", options)
+        #expect(report.warnings.lines.map { $0.contains("x.csv:3: coordinates: are missing") } == [true])
+        #expect(try town.business("mos-mowing").area == "in Sooke and around")
+    }
+
     static let rows: [(row: String, warnings: [String])] = [
         ("New,bars,1 A,48.37,-123.73", []),
         ("New,bars,1 A,0,0", ["coordinates: are 0, 0, a place in the ocean; is that meant to be empty?"]),

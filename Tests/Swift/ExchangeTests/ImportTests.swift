@@ -82,9 +82,9 @@ import Testing
                 "a.json:2: \"x\": email: must be an e-mail address like name@example.org",
                 "b.csv:2: latitude: must lie between -90 and 90 degrees",
                 "b.csv:2: email: must be an e-mail address like name@example.org", "b.csv:3: name: must not be empty",
-                "b.csv:3: address: must not be empty", "b.csv:3: longitude: is missing; a place needs both numbers",
+                "b.csv:3: longitude: is missing; a place needs both numbers",
                 "b.csv:4: latitude: must be a number like 48.374, not \"x\"", "b.csv:4: longitude: is missing",
-                "b.csv:4: name: must not be empty", "b.csv:4: address: must not be empty",
+                "b.csv:4: name: must not be empty",
                 "b.csv:4: email: must be an e-mail address like name@example.org",
             ])
     }

@@ -43,7 +43,7 @@ import Testing
         creation.problems.add("name", "must be a text")
         #expect(
             await town.result(of: .ada) { town.service.createBusiness(creation, for: $0) }
-                == "invalid address category latitude longitude name slug")
+                == "invalid category latitude longitude name slug")
     }
 
     /// An editor adds, hides and removes businesses, and neither takes nor gives away one.

@@ -29,6 +29,52 @@ import Testing
         #expect(found.contains("class=\"empty\"") == names.isEmpty)
     }
 
+    /// One box finds events and categories too; with a day, what is on then.
+    @Test(arguments: [
+        ("?q=fiddle", ["Fiddle Night"], "Search: “fiddle” · Sooke"),
+        ("?q=trivia", ["Trivia", "Trivia"], "Search: “trivia” · Sooke"),
+        ("?q=regatta&date=2026-11-28", ["Regatta"], "Search: “regatta”, Saturday 28 November · Sooke"),
+        ("?q=regatta%20saturday%2028%20nov", ["Regatta"], "Search: “regatta”, Saturday 28 November · Sooke"),
+        ("?q=Friday+27th+November", ["Fiddle Night"], "Search: Friday 27 November · Sooke"),
+        ("?date=2026-11-28", ["Regatta"], "Search: Saturday 28 November · Sooke"),
+        ("?q=yesteryear", [], "Search: “yesteryear” · Sooke"),
+        ("?q=rehearsal", ["Rehearsal"], "Search: “rehearsal” · Sooke"), ("?q=waiting", [], "Search: “waiting” · Sooke"),
+        ("", [], "Directory · Sooke"),
+    ])
+    func findsEvents(query: String, names: [String], title: String) async throws {
+        let page = try await SiteTown().page("/businesses\(query)")
+        #expect((page.parts(between: "data-key=\"events\">", and: "</section></section>").first ?? "").rows == names)
+        #expect(page.parts(between: "<title>", and: "</title>") == [title])
+    }
+
+    @Test func aDayHasTheHoursOfPlaces() async throws {
+        let page = try await SiteTown().page("/businesses?q=zed&date=2026-11-30")
+        #expect(page.contains("1 place for “zed”, with the hours of Monday 30 November."))
+        #expect(page.main.words.contains("Zed &#39;s 11 am – 1:30 am Bars"))
+        #expect(
+            try await SiteTown().page("/businesses?q=zed&date=2026-12-25").main.words.contains("Zed &#39;s closed Bars")
+        )
+        #expect(try await SiteTown().send(.get, "/businesses?date=tomorrow").status == .badRequest)
+        // What is too far away is the last day.
+        _ = try await SiteTown().page("/businesses?date=9999-12-31")
+        _ = try await SiteTown().page("/businesses?date=0001-01-01")
+    }
+
+    @Test func nothingFoundSaysWhatToDo() async throws {
+        let town = try await SiteTown()
+        try await town.write([(.category, #"{"slug":"bars","synonyms":["tavern"]}"#)])
+        let page = try await town.page("/businesses?q=tavern%20nowhere")
+        #expect(page.contains("<a class=\"chip\" href=\"/businesses?category=bars\">Bars</a>"))
+        #expect(page.addresses.contains("/new-event"))
+        try await town.write([(.settings, #"{"contact_email":"hello@town.example"}"#)])
+        let told = try await town.page("/businesses?q=xyz%26")
+        #expect(told.addresses.contains("mailto:hello@town.example?subject=Missing%3A%20xyz%26"))
+        // Words of a category lead to it.
+        let found = try await town.page("/businesses?q=tavern")
+        #expect(found.contains("<a class=\"chip\" href=\"/businesses?category=bars\">Bars</a>"))
+        #expect(found.parts(between: "data-key=\"found\">", and: "</section>").first?.rows == ["Anchor", "Zed's"])
+    }
+
     /// A row is kept until the business, its category, the zone of the town or the state changes.
     @Test func aKeptRowFollowsWhatItShows() async throws {
         let town = try await SiteTown()

@@ -31,6 +31,21 @@ import Testing
         #expect(Words.problem(message, of: field) == sentence)
     }
 
+    /// What somebody types into a search.
+    @Test(arguments: [
+        ("Saturday 12 December", "2026-12-12", ""), ("quiz sat dec 12th", "2026-12-12", "quiz"),
+        ("12. Dec quiz", "2026-12-12", "quiz"), ("3 Feb", "2027-02-03", ""), ("23 november", "2026-11-23", ""),
+        ("22 nov", "2027-11-22", ""), ("carols 24 Dec. 2027, church", "2027-12-24", "carols church"),
+        ("24 dec 2001", "2001-12-24", ""), ("2026-12-31 party", "2026-12-31", "party"), ("31 Sept", nil, ""),
+        ("29 feb", nil, ""), ("december", nil, ""), ("12", nil, ""), ("de 12", nil, ""),
+        ("unit 5th mar", "2027-03-05", "unit"), ("5thx mar", nil, ""), ("0 dec 13", "2026-12-13", "0"),
+        ("", nil, ""), ("99999999999999999999 dec", nil, ""),
+    ])
+    func daysInTexts(text: String, date: String?, rest: String) {
+        let found = Self.words.day(in: text)
+        #expect(found?.date.text == date && found?.rest ?? "" == rest)
+    }
+
     @Test(arguments: [
         (540, 1020, "9 am – 5 pm"), (1020, 1320, "5 – 10 pm"), (690, 840, "11:30 am – 2 pm"),
         (480, 690, "8 – 11:30 am"),

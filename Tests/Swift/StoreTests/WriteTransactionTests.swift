@@ -53,7 +53,7 @@ import Testing
     @Test func anInvalidRecordUsesNoID() throws {
         var transaction = try Self.town()
         let sequences = transaction.town.sequences
-        let bad = #"{"name":"X","address":"","latitude":48,"longitude":-123,"menus":[{"name":"M"}]}"#
+        let bad = #"{"name":"X","address":"1 A","latitude":48,"menus":[{"name":"M"}]}"#
         #expect(throws: FieldProblems.self) { try transaction.upsert(Self.business(bad)) }
         #expect(transaction.town.sequences == sequences)
     }

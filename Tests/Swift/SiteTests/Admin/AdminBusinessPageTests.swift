@@ -34,27 +34,6 @@ import Testing
         }
     }
 
-    @Test func anOwnerIsGivenByTheirAddress() async throws {
-        let (town, cookie) = try await SiteTown.entered(by: 13)
-        let (olga, mia) = ("olga@private.example", "mia@private.example")
-        func send(_ before: String, _ owner: String) async throws -> Response {
-            try await town.send(form: change("owner", before, owner), to: "/admin/businesses/zeds", cookie: cookie)
-        }
-        var owner: Int? { town.store.current.town.businesses[Slug("zeds")]?.ownerID }
-        let refused = try await send(olga, "eve@private.example")
-        #expect(refused.status == .unprocessableContent)
-        #expect(refused.text.contains("There is no account with this e-mail. Invite the owner under People first"))
-        #expect(owner == 12)
-        #expect(try await send(olga, "MIA@private.example").status == .seeOther)
-        #expect(owner == 1)
-        #expect(try await send(mia, "").status == .seeOther)
-        #expect(owner == nil)
-        // Somebody who only sent events may change the place from now on.
-        #expect(try await send("", mia).status == .seeOther)
-        #expect(town.store.current.town.people[1]?.role == .businessOwner)
-        _ = try await town.page("/account/businesses/zeds", cookie: try await town.logIn(1))
-    }
-
     /// The same record, with its ID, its slugs, its menus and its events.
     @Test func aDeletionCanBeUndone() async throws {
         let (town, cookie) = try await SiteTown.entered(by: 13)
@@ -75,6 +54,34 @@ import Testing
             #expect(town.store.current.town.events[event]?.value.business == Slug("zeds"), "\(event)")
         }
         #expect(town.store.current.town.events[1]?.value.latitude == nil)
+    }
+
+    @Test func aMobileTradeHasAnArea() async throws {
+        let (town, cookie) = try await SiteTown.entered(by: 13)
+        let fields = [
+            ("key", "key-of-another"), ("name", "ZED'S"), ("category", "bars"), ("area", "in Sooke and around"),
+            ("location", "48.37, -123.72"),
+        ]
+        let added = try await town.send(form: fields, to: "/admin/businesses/new", cookie: cookie)
+        #expect(added.headers.first("Location") == "/account/businesses/zeds-2?done=added")
+        let page = try await town.page("/account/businesses/zeds-2?done=added", cookie: cookie)
+        #expect(page.contains("<a class=\"button quiet\" href=\"/admin/businesses/new\">Add another</a>"))
+        let shown = try await town.page("/businesses/zeds-2")
+        #expect(shown.main.words.contains("Area in Sooke and around") && !shown.contains("Directions"))
+        let data = try #require(shown.data)
+        #expect(data.contains(#""areaServed":"in Sooke and around""#) && !data.contains("streetAddress"))
+        #expect(try await town.page("/businesses").contains("<bdi>in Sooke and around</bdi>"))
+        // By its name it is not clear which one is meant.
+        let merge = "/admin/businesses/anchor/merge"
+        let unclear = try await town.send(form: [("slug", "zed's")], to: merge, cookie: cookie)
+        #expect(unclear.text.contains("zeds-2 (in Sooke and around)"))
+    }
+
+    @Test func twoPlacesAreJoinedByName() async throws {
+        let (town, cookie) = try await SiteTown.entered(by: 13)
+        let merge = "/admin/businesses/anchor/merge"
+        let done = try await town.send(form: [("slug", "LANTERN")], to: merge, cookie: cookie)
+        #expect(done.headers.first("Location") == "/account/businesses/lantern?done=joined")
     }
 
     @Test func twoPlacesAreJoined() async throws {

@@ -35,6 +35,23 @@ import Testing
         #expect(town.store.current.town.count(of: .category) == 4)
     }
 
+    @Test func synonymsAreWordsWithCommas() async throws {
+        let (town, cookie) = try await SiteTown.entered(by: 13)
+        func send(_ before: String, _ text: String) async throws -> Response {
+            try await town.send(
+                form: [("was.synonyms", before), ("synonyms", text)], to: "/admin/categories/bars", cookie: cookie)
+        }
+        #expect(try await send("", " pub,tavern\r\n,, inn ").status == .seeOther)
+        #expect(town.store.current.town.categories[Slug("bars")]?.value.synonyms == ["pub", "tavern", "inn"])
+        let page = try await town.page("/admin/categories/bars", cookie: cookie)
+        #expect(page.contains("pub, tavern, inn</textarea>"))
+        let refused = try await send("pub, tavern, inn", String(repeating: "x,", count: 41))
+        #expect(
+            refused.status == .unprocessableContent && refused.text.contains("has 41 words, at most 40 are allowed"))
+        #expect(try await send("pub, tavern, inn", "").status == .seeOther)
+        #expect(town.store.current.town.categories[Slug("bars")]?.value.synonyms == [])
+    }
+
     @Test func oneIsRenamedAndDeleted() async throws {
         let (town, cookie) = try await SiteTown.entered(by: 13)
         for (path, name) in [("/admin/categories/bars", "Bars"), ("/admin/event-types/sports", "Sports")] {

@@ -44,13 +44,13 @@ import Testing
         #expect(settings.country == "CA" && settings.currency == "CAD" && settings.clock == .twelve)
         #expect(settings.center?.latitude == 48.36)
         #expect(
-            town.store.current.town.count(of: .category) == 10 && town.store.current.town.count(of: .eventType) == 10)
+            town.store.current.town.count(of: .category) == 16 && town.store.current.town.count(of: .eventType) == 10)
         let place = try await town.page("/admin/businesses/new", cookie: cookie)
         #expect(place.contains("<h1 dir=\"auto\">Add your first place</h1>"))
         #expect(place.contains(">Restaurants</option>"))
         // Sent twice.
         #expect(try await town.send(form: sent, to: "/admin/start", cookie: cookie).status == .seeOther)
-        #expect(town.store.current.town.count(of: .category) == 10)
+        #expect(town.store.current.town.count(of: .category) == 16)
     }
 
     private static let calendar = """

@@ -49,7 +49,7 @@ import Testing
         menu.items = [item]
         var row = Self.filled(SpecialHours.self).value
         row.isClosed = true
-        try Self.check(NothingJoined(), lists: [] as FieldSet<SookeModel.Category>)
+        try Self.check(NothingJoined(), lists: ["synonyms"] as FieldSet<SookeModel.Category>)
         try Self.check(NothingJoined(), lists: [] as FieldSet<SookeModel.MenuItem>)
         try Self.check(NothingJoined(), lists: ["items"]) { $0 = menu }
         try Self.check(NothingJoined(), lists: [] as FieldSet<EventOverride>)

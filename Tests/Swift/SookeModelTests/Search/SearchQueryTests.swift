@@ -18,7 +18,8 @@ import Testing
         ("\"tide\"", ["\"tide\""]),
         ("joe's", ["joes"]), ("co-op", ["coop=co+op"]), ("the co-op shop", ["the", "coop=co+op", "shop"]),
         ("T'Sou-ke", ["tsouke=tsou+ke"]), ("\"co-op shop\"", ["\"co op shop\""]),
-        ("fish & chips", ["fish", "and", "chips"]),
+        ("fish & chips", ["fish", "and", "chips"]), ("A&W", ["aw=a+and+w"]),
+        ("(250) 555-0101", ["250", "5550101=555+0101"]),
     ])
     func isReadAsTerms(_ text: String, _ terms: [String]) throws {
         #expect(try SearchQuery(text).terms.map(shown) == terms)

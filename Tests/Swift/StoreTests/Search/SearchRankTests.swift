@@ -24,6 +24,53 @@ import Testing
             names.map { String($0.prefix(1)) } == ["A", "B", "D", "E", "F", "G", "H", "I", "J", "C", "K", "L", "M"])
     }
 
+    /// Words of the trade count least, so that who says them of their own comes first.
+    @Test(arguments: [
+        ("chemist", ["Best Chemist", "Zed's Shop", "Also a Shop"]),
+        ("chemsit", ["Best Chemist", "Zed's Shop", "Also a Shop"]),
+        ("\"drug store\"", ["Also a Shop", "Zed's Shop"]), ("chemist zed", ["Zed's Shop"]), ("drugstore", []),
+    ])
+    func findsByTheSynonymsOfTheCategory(_ query: String, _ names: [String]) throws {
+        let town = SearchTown.town([
+            Row(name: "Best Chemist"), Row(name: "Zed's Shop", category: 3, description: "Your chemist."),
+            Row(name: "Also a Shop", category: 3), Row(name: "Bakery", category: 2),
+        ])
+        #expect(try town.names(query) == names)
+        // What is found has no match in a text.
+        let found: SearchPage<BusinessRecord> = try town.page(PageRequest(), of: SearchQuery("chemist also"))
+        #expect(found.matches == [[SearchMatch(field: .name, text: "Also", item: nil)]])
+        let related = try town.relatedCategories(to: SearchQuery("chemist bakeries nowhere"))
+        #expect(related.map(\.category.name) == ["Bakeries", "Shops"] && !related.contains { $0.hasAll })
+    }
+
+    @Test(arguments: [
+        ("st brigid", ["Saint Brigid Bakery"]), ("Ste. Brigid", ["Saint Brigid Bakery"]),
+        ("saint mary", ["St. Mary’s Tea House"]), ("sain mary", ["St. Mary’s Tea House"]),
+        ("\"st. mary's\"", ["St. Mary’s Tea House"]), ("mt baker", ["Mount Baker Motel"]),
+        ("mount fir", ["Mt. Fir Farm"]), ("mountai", ["Mountain Bikes"]), ("fort rodd", ["Ft Rodd"]),
+        ("aw", ["A&W"]), ("a & w", ["A&W"]), ("a and w", ["A&W"]),
+    ])
+    func findsTheOtherSpellingOfAName(_ query: String, _ names: [String]) throws {
+        let rows = [
+            "Saint Brigid Bakery", "St. Mary’s Tea House", "Mount Baker Motel", "Mt. Fir Farm", "Mountain Bikes",
+            "Ft Rodd",
+            "A&W",
+        ].map { Row(name: $0) }
+        #expect(try SearchTown.town(rows).names(query) == names)
+    }
+
+    @Test(arguments: [
+        ("250 555", ["A", "B", "C"]), ("250-555-0101", ["A"]), ("(250) 555 0102", ["B"]),
+        ("2505550103", ["C"]), ("555 0103", ["C"]), ("5550102", ["B"]), ("25055501", ["A", "B", "C"]), ("604", []),
+    ])
+    func findsPhoneNumbers(_ query: String, _ names: [String]) throws {
+        let town = SearchTown.town([
+            Row(name: "A", phone: "250-555-0101"), Row(name: "B", phone: "(250) 555-0102"),
+            Row(name: "C", phone: "+1 250 555 0103"), Row(name: "D"),
+        ])
+        #expect(try town.names(query) == names)
+    }
+
     /// A score is a byte, and its highest value means no match.
     @Test func theWorstScoreFits() {
         let worst = SearchField.allCases.map { SearchClass.of(.prefixTypo, in: $0) }.max() ?? .max

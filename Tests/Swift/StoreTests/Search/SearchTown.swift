@@ -15,6 +15,7 @@ enum SearchTown {
         var description: String?
         var address = "1 A St"
         var items: [String] = []
+        var phone: String?
     }
 
     /// A listed business, of any category but 0.
@@ -22,6 +23,7 @@ enum SearchTown {
         var business = Business()
         (business.id, business.name, business.slug) = (id, row.name, Slug("b\(id)"))
         (business.description, business.address) = (row.description, row.address)
+        business.phone = row.phone
         business.category = row.category == 0 ? nil : Slug("c\(row.category)")
         if !row.items.isEmpty {
             var menu = Menu()
@@ -36,12 +38,14 @@ enum SearchTown {
         return BusinessRecord(business, categoryID: row.category == 0 ? nil : row.category)
     }
 
-    /// A searchable town of some businesses, with the categories `Restaurants` (1), `Bakeries` (2) and `Shops` (3).
+    /// A searchable town of some businesses, with the categories `Restaurants` (1), `Bakeries` (2) and `Shops` (3),
+    /// whose synonyms are `chemist` and `drug store`.
     static func town(_ rows: [Row]) -> Town {
         var town = Town()
         for (index, name) in ["Restaurants", "Bakeries", "Shops"].enumerated() {
             var category = SookeModel.Category()
             (category.id, category.name, category.slug) = (index + 1, name, Slug("c\(index + 1)"))
+            if name == "Shops" { category.setSynonyms("chemist, drug store") }
             _ = try? town.apply(.put(AnyRecord(category)), at: nil)
         }
         for (index, row) in rows.enumerated() { town.storage[0].businesses.put(business(index + 1, row)) }

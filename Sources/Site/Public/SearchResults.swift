@@ -1,0 +1,81 @@
+import Bytes
+import Dispatcher
+import HTTP
+import SookeModel
+import Store
+
+/// What a search of the directory finds beside places: events and categories; and what to do when it finds nothing.
+struct SearchResults {
+    private let view: View
+    private let date: CivilDate?
+    private let text: String?
+    private let agenda: Agenda?
+    /// The categories that the words are about.
+    private let about: [(category: Category, hasAll: Bool)]
+
+    /// How many matches are looked at, and how many occurrences are shown.
+    private static let (most, occurrences, categories) = (40, 12, 3)
+
+    /// - Parameters:
+    ///   - query: that of the text; nil for a search by date.
+    ///   - date: the only day of events; nil for those of a year.
+    init(_ query: SearchQuery?, _ text: String?, on date: CivilDate?, _ view: View) throws {
+        (self.view, self.text, self.date) = (view, text, date)
+        about = query.map { Array(view.town.relatedCategories(to: $0).prefix(Self.categories)) } ?? []
+        guard query != nil || date != nil else {
+            agenda = nil
+            return
+        }
+        var events = EventQuery(range: date.map { view.days(1, from: $0) }, clock: view.events)
+        if let query {
+            let (call, request, found) = (view.call, PageRequest(size: Self.most), events)
+            events.matches = try call.found(call.town.page(request, of: query, in: found)).page.records
+        }
+        events.range = events.range ?? view.days(366)
+        agenda = view.agenda(of: events, limit: Self.occurrences, each: date == nil ? 2 : 10)
+    }
+
+    var hasEvents: Bool { agenda?.isEmpty == false }
+
+    /// The events with their dates; nothing without any, unless somebody looks for those of a day.
+    var events: HTML {
+        guard let agenda, !agenda.isEmpty || date != nil else { return "" }
+        return """
+            <section class="section" data-key="events"><header><h2>Events</h2>\
+            <a href="\(link: Link("/events", [("from", date?.text)]))">All events</a></header>\
+            \(if: agenda.isEmpty, "<p class=\"soft\">No events found on that day.</p>")\
+            \(view.list(agenda.days))</section>
+            """
+    }
+
+    /// Links to the categories that are what somebody looks for; where nothing was found, to the nearest one.
+    func chips(ifFound isFound: Bool) -> HTML {
+        let shown = about.filter(\.hasAll) + (isFound ? [] : about.filter { !$0.hasAll }.prefix(1))
+        if shown.isEmpty { return "" }
+        return """
+            <nav class="chips" aria-label="Categories">\(each: shown, { entry in
+                """
+                <a class="chip" href="/businesses?category=\(path: entry.category.slug.text)">\(entry.category.name)</a>
+                """
+            })</nav>
+            """
+    }
+
+    /// What to do next when nothing was found.
+    var advice: HTML {
+        let contact = view.frame.settings.contactEmail.flatMap { Link(email: $0, subject: "Missing: \(text ?? "")") }
+        let (tell, label) = contact.map { ($0, "Tell us what is missing") } ?? (Link("/new-event"), "Send an event")
+        return #"<a class="button quiet" rel="nofollow" href="\#(link: tell)">\#(label)</a>"#
+    }
+}
+
+extension OpenWords {
+    /// The hours of a day.
+    init(_ day: OpenDay, _ words: Words) {
+        let spans = day.spans.map { $0.isOpenEnded ? "from \(words.time($0.start))" : words.span($0.start, $0.end) }
+        let doubt = day.unconfirmed.map { " · " + Words.unconfirmed(for: [$0]) } ?? ""
+        style = !day.isKnown ? .unknown : spans.isEmpty ? .closed : doubt.isEmpty ? .open : .unconfirmed
+        short = (!day.isKnown ? "hours unknown" : spans.isEmpty ? "closed" : spans.joined(separator: ", ")) + doubt
+        sentence = short
+    }
+}
