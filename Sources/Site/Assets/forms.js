@@ -102,7 +102,10 @@
       history.replaceState(null, "", location.pathname + location.search);
     }
     const isDone = new URLSearchParams(location.search).has("done");
-    for (const form of document.querySelectorAll("form[data-draft]")) {
+    for (const [name, on] of [["copy", navigator.clipboard], ["share", navigator.share]]) {
+      for (const button of document.querySelectorAll(`[data-${name}]`)) button.hidden = !on;
+    }
+    for (const form of document.querySelectorAll("form[data-draft]:not([data-draft=''])")) {
       form.isAnswer = each === keep;
       if (isDone) localStorage.removeItem(key(form)); else each(form);
     }
@@ -114,6 +117,10 @@
     if (!form?.dataset.look) return;
     clearTimeout(looking);
     looking = setTimeout(look, 700, form);
+  });
+  addEventListener("click", ({ target: { dataset } }) => {
+    if (dataset?.copy) navigator.clipboard.writeText(dataset.copy).then(() => say("Copied."), () => {});
+    if (dataset?.share) navigator.share({ url: dataset.share }).catch(() => {});
   });
   addEventListener("submit", (event) => {
     const form = event.target;

@@ -12,6 +12,8 @@ public struct Credential: StoredRecord {
         case passwordReset = "password_reset"
         /// A link with which somebody without an account confirms the data of a business.
         case confirmation
+        /// A link with which the sender of a proposal reads what became of it, corrects it and withdraws it.
+        case reference
     }
 
     public enum Scope: String, ChoiceValue {
@@ -47,6 +49,7 @@ public struct Credential: StoredRecord {
     /// Whether the person stays signed in: the session then lasts as long as it is used.
     public var staysSignedIn = false
     public var business: Int?
+    public var proposal: Int?
 
     public init() {}
 
@@ -71,6 +74,7 @@ public struct Credential: StoredRecord {
         try visitor.field(
             "stays_signed_in", \.staysSignedIn, .any, .leftOutWhenEmpty, "Whether a session lasts while it is used")
         try visitor.field("business", \.business, .reference, .leftOutWhenEmpty, "What a link confirms")
+        try visitor.field("proposal", \.proposal, .reference, .leftOutWhenEmpty, "What a reference is about")
     }
 }
 
