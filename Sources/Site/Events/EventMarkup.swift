@@ -156,7 +156,10 @@ struct EventMarkup {
             \(if: !isThere && problems.isEmpty, "<p class=\"soft\">Enter a name, a day, a time and a kind first.</p>")\
             \(if: isThere, """
                 <ul class="rows"><li><span class="row"><span class="name" dir="auto">\(typed.name)</span>\
-                <span class="sub">\(when ?? "")\(place.map { " · \($0)" } ?? "")</span></span></li></ul>
+                <span class="sub">\(when ?? "")\(place.map { " · \($0)" } ?? "")</span></span></li>\
+                \(each: OwnDates(of: typed, in: form.zone, at: view.call.now)?.changes ?? [], { date, state in
+                    "<li class=\"date\"><span>\(date)</span><span class=\"soft\">\(state)</span></li>"
+                })</ul>
                 """)\(each: problems.all, {
                     "<p class=\"soft\">\(Words.problem($0.message, of: Self.labels[$0.field]))</p>"
                 })</aside>
