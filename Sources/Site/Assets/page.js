@@ -55,7 +55,9 @@
   // What opens while a list is read stands at its end: a tap or a reload puts it where it belongs.
   function settle(next) {
     const seen = [...document.querySelectorAll("main li[data-key^=b]")].map(key), at = (row) => (seen.indexOf(key(row)) + 1) || 1e9;
-    for (const list of next.querySelectorAll("main .rows:has(> [data-key^=b])")) list.append(...[...list.children].sort((a, b) => at(a) - at(b)));
+    for (const list of next.querySelectorAll("main .rows")) {
+      if (list.firstElementChild?.dataset.key?.startsWith("b")) list.append(...[...list.children].sort((a, b) => at(a) - at(b)));
+    }
   }
 
   function show(text) {
