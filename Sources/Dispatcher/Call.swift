@@ -74,11 +74,30 @@ package final class Call: Sendable {
     ///   digest of the request would let the password be guessed.
     /// - Throws: 400 for an invalid `Idempotency-Key`.
     package func context(hasKey: Bool = true) throws(HTTPError) -> RequestContext {
-        RequestContext(
+        var context = RequestContext(
             caller: caller, isSuperAdmin: isSuperAdmin, network: ClientNetwork(request.peer), version: version,
             precondition: Precondition(request.headers), key: hasKey ? try idempotencyKey() : nil, subject: subject,
             cookieSession: request.headers.first("authorization") == nil ? caller.credentialID : nil,
             isWanted: isWanted)
+        context.device = device
+        return context
+    }
+
+    /// Browser and system as people call them, such as `Firefox on Android`; nil for another program.
+    private var device: String? {
+        let agent = [UInt8](request.headers.first("user-agent") ?? [])
+        func name(_ names: KeyValuePairs<String, String>) -> String? {
+            names.first { ByteSearch(for: Array($0.key.utf8)).firstMatch(in: agent.span) != nil }?.value
+        }
+        let browser = name([
+            "Edg": "Edge", "Firefox": "Firefox", "FxiOS": "Firefox", "CriOS": "Chrome", "Chrome": "Chrome",
+            "Safari": "Safari",
+        ])
+        let system = name([
+            "iPhone": "iPhone", "iPad": "iPad", "Android": "Android", "CrOS": "Chromebook", "Windows": "Windows",
+            "Mac OS": "Mac", "Linux": "Linux",
+        ])
+        return browser.map { [$0, system].compactMap(\.self).joined(separator: " on ") }
     }
 
     /// Of a change by a form, which names the version of the record that it has seen.

@@ -27,6 +27,7 @@ package struct Site: RoutedApplication {
             page("/embed/events", EmbedPage.events, reading: EmbedPage.parameters),
             page("/embed/open", EmbedPage.open, reading: EmbedPage.parameters),
             answer("/events.atom", EventFeed.answer, reading: EventFeed.parameters),
+            page("/about", AboutPage.page),
             answer("/businesses/{slug}", BusinessPage.page),
             answer("/events/{slug}", EventPage.page),
             answer("/events/{slug}/{date}", EventPage.date),
@@ -39,7 +40,7 @@ package struct Site: RoutedApplication {
                     handler: .cachedRead { _ in CacheableResponse(response: asset.response, until: .endOfTime) })
             )
         }
-        return pages + people + administration + SiteFiles(url: { service.url }).endpoints + files
+        return pages + people + administration + SiteFiles(service: service).endpoints + files
     }
 
     /// The pages of people: those that links of the server open, and those of an account.
@@ -63,7 +64,7 @@ package struct Site: RoutedApplication {
                 BusinessFactsPage.path + "/changes", .member, RecordChangesPage.parameters,
                 RecordChangesPage.ofBusiness),
             reading(OwnEventPage.path + "/changes", .member, RecordChangesPage.parameters, RecordChangesPage.ofEvent),
-            personal(WaitingPage.path, .member, reading: ["done", "reference"], WaitingPage.page),
+            personal(WaitingPage.path, .member, reading: ["done", "due", "reference"], WaitingPage.page),
             personal(ReferencePage.path, .anyone, reading: ["done"], ReferencePage.page),
             (.post, ReferencePage.withdrawal, sending(.anyone, ReferencePage.withdraw)),
         ]
@@ -170,10 +171,29 @@ package struct Site: RoutedApplication {
     package func response(failing error: HTTPError, to request: Request) -> Response {
         // At an address without a page it was not typed: it is what a link of somebody else shows in the town's name.
         let sent = request.method == .post && error.route != nil ? try? Submission(request) : nil
+        if error.status == .notFound, request.method == .get, let address = Self.usual(request.target) {
+            var moved = Response(.movedPermanently, headers: ["Cache-Control": "no-cache"])
+            moved.headers.add("Location", address)
+            return moved
+        }
         guard error.code == "unauthorized" else { return response(failing: error, request.id, sent: sent) }
         guard request.method == .post else { return .seeOther(LoginPage.address(then: request)) }
         if let refusal = readOnlyRefusal { return response(failing: refusal, request.id, sent: sent) }
         return response(LoginPage.page(keeping: sent, for: request), in: frame, status: .unauthorized)
+    }
+
+    /// An address that was typed with capitals or a slash at its end, as the site writes it; nil for any other. What is
+    /// below a record keeps its case, and so do the tokens of links.
+    private static func usual(_ target: some Collection<UInt8>) -> String? {
+        let path = target.prefix { $0 != UInt8(ascii: "?") }
+        let given = path.split(separator: UInt8(ascii: "/"))
+        let hasSlug = ["businesses", "events"].contains { given.first?.map(ASCII.lowercased) == Array($0.utf8) }
+        let parts = given.enumerated().map { index, part in
+            index < (hasSlug ? 2 : 1) && !part.contains(UInt8(ascii: "%")) ? part.map(ASCII.lowercased) : Array(part)
+        }
+        let usual = Array("/".utf8) + parts.joined(separator: "/".utf8)
+        if usual.elementsEqual(path) { return nil }
+        return String(decoding: usual + target[path.endIndex...], as: UTF8.self)
     }
 
     /// For somebody unknown.
@@ -308,4 +328,7 @@ extension String? {
 extension String {
     /// The text, unless it is empty.
     var shown: String? { isEmpty ? nil : self }
+
+    /// The same on one line: no "pm" stands alone.
+    var unbroken: String { String(map { $0 == " " ? "\u{A0}" : $0 }) }
 }

@@ -19,6 +19,7 @@ struct ResponseEncoder {
         commonFields.append("\r\nDate: ")
         commonFields.append(utf8: date.httpDate)
         commonFields.append("\r\nServer: sooke\r\nX-Content-Type-Options: nosniff\r\nReferrer-Policy: same-origin")
+        commonFields.append("\r\nCross-Origin-Resource-Policy: same-origin")
         if requiresHTTPS { commonFields.append("\r\nStrict-Transport-Security: max-age=31536000") }
         commonFields.append("\r\nContent-Security-Policy: default-src 'none'; base-uri 'none'")
         plainStart = []

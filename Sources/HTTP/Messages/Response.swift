@@ -1,8 +1,8 @@
 import Bytes
 
 /// The server adds `Content-Length` or `Transfer-Encoding`, `Date`, `Server`, `X-Content-Type-Options`,
-/// `Referrer-Policy`, `Content-Security-Policy`, `X-Request-ID`, if its clients use HTTPS `Strict-Transport-Security`,
-/// and, if it closes, `Connection`; it omits the body for `HEAD`, 204 and 304.
+/// `Referrer-Policy`, `Cross-Origin-Resource-Policy`, `Content-Security-Policy`, `X-Request-ID`, if its clients use
+/// HTTPS `Strict-Transport-Security`, and, if it closes, `Connection`; it omits the body for `HEAD`, 204 and 304.
 package struct Response: Sendable {
     package enum Content: Sendable {
         case bytes([UInt8])

@@ -15,6 +15,8 @@ package struct RequestContext: Sendable {
     package let key: IdempotencyKey?
     package let subject: AuditSubject?
     package let isWanted: @Sendable () -> Bool
+    /// The browser of a person, by which they know their sessions; nil for another program.
+    package var device: String?
 
     package init(
         caller: Caller, isSuperAdmin: Bool, network: ClientNetwork, version: Version,

@@ -150,6 +150,7 @@ extension WriteTransaction {
         let seconds = staysSignedIn ? Accounts.signedInSeconds : Accounts.sessionSeconds
         var credential = Credential(.session, token, at: now, lasting: seconds)
         (credential.person, credential.staysSignedIn) = (person.id, staysSignedIn)
+        credential.name = context.device
         put(credential)
         storeNetwork(of: context, for: person.id)
         return OpenedSession(token: token, expiresAt: credential.expiresAt, person: person)

@@ -93,11 +93,16 @@ enum AccountPage {
         """
         <section class="section"><h2>Where you are logged in</h2><ul class="rows">\(each: sessions, { session in
             """
-            <li class="date" data-key="s\(session.credential.id)"><span>\(session.isCurrent ? "Here" : "Elsewhere"), \
+            <li class="date" data-key="s\(session.credential.id)"><span>\(name(of: session)), \
             used \(view.words.ago(session.lastUsedAt))</span>\(if: !session.isCurrent, end(session))</li>
             """
         })</ul></section>
         """
+    }
+
+    private static func name(of session: OpenSession) -> String {
+        let device = session.credential.name ?? (session.isCurrent ? "This device" : "Another device")
+        return session.isCurrent && session.credential.name != nil ? "\(device) (here)" : device
     }
 
     private static func end(_ session: OpenSession) -> HTML {

@@ -15,12 +15,21 @@ enum BusinessFactsPage: FormPage {
         RecordField(
             "address", "Street and number", \.address, hint: "Leave it empty if it has none, such as a mobile trade."),
         RecordField("area", "Area, if it has no address", \.area, hint: "Such as: in Sooke and around"),
-        RecordField("phone", "Phone", \.phone, .line(type: "tel")),
+        phone,
         RecordField("email", "E-mail", \.email, hint: "For customers. It is shown on the page.", .line(type: "email")),
         RecordField("website", "Website", \.website, hint: "Starting with https://", .line(type: "url")),
         RecordField("description", "Description", \.description, hint: "Two or three sentences.", .lines(4)),
         location,
     ]
+
+    private static let phone = RecordField<Business>(
+        FormField(name: "phone", label: "Phone", control: .line(type: "tel")), text: { $0.phone ?? "" },
+        set: { text, business, problems in
+            if !text.isEmpty, Link(phone: text) == nil {
+                problems.add("phone", "Enter a phone number, such as 250-555-0101")
+            }
+            business.phone = text.shown
+        })
 
     private static let location = RecordField<Business>(
         FormField(
@@ -41,8 +50,8 @@ enum BusinessFactsPage: FormPage {
             main: """
                 \(OwnBusiness.head(business, value.name, view, isFirst: true))\(another(view))\
                 \(OwnBusiness.confirmation(of: business, view))\(parts(of: business, view))\
-                <form class="form" method="post" data-draft="\(view.drafts)"><h2>Details</h2>\
-                \(state.summary(fields.map(\.field).labels))\(each: fields, { $0.markup(state, of: value) })\
+                <form class="form" method="post" novalidate data-draft="\(view.drafts)"><h2>Details</h2>\
+                \(state.summary(fields.map(\.field)))\(each: fields, { $0.markup(state, of: value) })\
                 \(FormState.saving("Save"))</form>
                 """)
     }

@@ -22,7 +22,8 @@ enum HoursPage: FormPage {
             "Hours of \(business.name)", .task, tab: .account, topics: ["business", "settings"],
             main: """
                 \(OwnBusiness.head(business, "Hours", view))\(OwnBusiness.confirmation(of: business, view))\
-                <div class="two"><form class="form" method="post" data-draft="\(view.drafts)" data-look="look">\
+                <div class="two"><form class="form" method="post" \
+                novalidate data-draft="\(view.drafts)" data-look="look">\
                 \(state.summary(labels(form)))\(FormState.firstButton("Save hours"))\
                 \(usual(business, state, texts, view))\
                 \(holidays(form, state, texts, view))\(others(business, form, state, view))\
@@ -201,7 +202,7 @@ enum HoursPage: FormPage {
 
     private static func name(of span: OtherDays.Span, _ words: Words) -> String {
         guard let to = span.to else { return "From \(words.shortDate(span.from)) on" }
-        return to == span.from ? words.shortDate(span.from) : "\(words.shortDate(span.from)) to \(words.shortDate(to))"
+        return to == span.from ? words.shortDate(span.from) : words.shortDates(span.from, to)
     }
 
     // MARK: - How people see it

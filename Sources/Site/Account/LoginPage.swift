@@ -9,7 +9,7 @@ enum LoginPage: FormPage {
     static let path = "/login"
     static let access = Access.anyone
     static let audit: AuditEntry.Action? = .login
-    static let parameters = ["then"]
+    static let parameters = ["then", "ended"]
 
     // Their names are none of another form, whose fields it may carry.
     static let email = "login-email"
@@ -19,12 +19,17 @@ enum LoginPage: FormPage {
     private static let own = [email, password, stays, then, again]
 
     static func address(then request: Request) -> String {
-        path + "?then=" + PercentCoding.encode(request.target, except: Array("/".utf8))
+        let hadSession =
+            request.headers.first("cookie").map { String(decoding: $0, as: UTF8.self) }?
+            .firstRange(ofBytes: "sooke") != nil
+        return path + "?then=" + PercentCoding.encode(request.target, except: Array("/".utf8))
+            + (hadSession ? "&ended=yes" : "")
     }
 
     static func page(_ view: View, _ state: FormState) throws -> WebPage {
         let target = try view.call.parameter("then")
-        return page(state, then: state.sent?[then] ?? target ?? "", keeping: state.sent)
+        let hasEnded = try state.sent == nil && view.call.parameter("ended") != nil
+        return page(state, hasEnded: hasEnded, then: state.sent?[then] ?? target ?? "", keeping: state.sent)
     }
 
     /// The page instead of one that somebody sent a form to, with what they typed.
@@ -35,7 +40,9 @@ enum LoginPage: FormPage {
         return page(state, then: target, keeping: sent?.setting(again, to: "yes"))
     }
 
-    private static func page(_ state: FormState, then target: String, keeping sent: Submission?) -> WebPage {
+    private static func page(_ state: FormState, hasEnded: Bool = false, then target: String, keeping sent: Submission?)
+        -> WebPage
+    {
         let kept = sent?.fields.filter { field in !own.contains { $0 == field.name } } ?? []
         let fields = [
             FormField(name: email, label: "E-mail", control: .line(type: "email", autocomplete: "username")),
@@ -45,8 +52,9 @@ enum LoginPage: FormPage {
         return WebPage(
             "Log in", .form,
             main: """
-                <section class="head"><h1>Log in</h1></section>\
-                <form class="form" method="post" action="/login">\(state.summary([:]))\
+                <section class="head"><h1>Log in</h1>\
+                \(if: hasEnded, "<p role=\"status\">Your session ended. Log in again to go on.</p>")</section>\
+                <form class="form" method="post" novalidate action="/login">\(state.summary([:]))\
                 \(each: fields, { $0.markup(state) })\
                 <label class="option"><input type="checkbox" name="login-stays" value="true"\
                 \(attribute: "checked", if: state.isTicked(stays))><span>Stay logged in on this device</span></label>\
@@ -108,7 +116,7 @@ enum ForgottenPasswordPage: FormPage {
         let field = FormField(
             name: LoginPage.email, label: "Your e-mail", control: .line(type: "email", autocomplete: "username"))
         return """
-            <form class="form" method="post">\(state.summary([:]))\(field.markup(state))\
+            <form class="form" method="post" novalidate>\(state.summary([:]))\(field.markup(state))\
             <div class="actions"><button>Send me a link</button></div></form>
             """
     }
@@ -150,7 +158,8 @@ enum PasswordPage: FormPage {
             main: """
                 <section class="head"><p class="small crumbs"><a href="/account">Your account</a></p>\
                 <h1>Change the password</h1><p>This logs you out everywhere else.</p></section>\
-                <form class="form" method="post">\(state.summary(fields.labels))\(each: fields, { $0.markup(state) })\
+                <form class="form" method="post" \
+                novalidate>\(state.summary(fields))\(each: fields, { $0.markup(state) })\
                 <div class="actions"><button>Change the password</button></div></form>
                 """)
     }

@@ -48,7 +48,7 @@ extension OneTimePage {
             title, .task,
             main: """
                 <section class="head"><h1>\(title)</h1><p>\(introduction)</p></section>\
-                <form class="form" method="post">\(state.summary(fields.labels))\(OneTimeLink.field(state))\
+                <form class="form" method="post" novalidate>\(state.summary(fields))\(OneTimeLink.field(state))\
                 \(each: fields, { $0.markup(state) })\
                 <div class="actions"><button>\(button)</button></div></form>
                 """)

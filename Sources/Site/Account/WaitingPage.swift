@@ -40,7 +40,7 @@ enum WaitingPage {
             })\
             \(if: count > events.count + proposals.count,
                 "<p class=\"soft\">The others follow when these are decided.</p>")\
-            \(unconfirmed(view))
+            \(try unconfirmed(view))
             """)
     }
 
@@ -107,7 +107,7 @@ enum WaitingPage {
     static func rejection(at path: StaticString, _ name: String, key: String, label: String = "Reject…") -> HTML {
         """
         <details data-key="reject-\(key)"><summary class="button plain danger">\(label)</summary>\
-        <form class="form" method="post" action="\(link: Link(path, name, "/reject"))">\
+        <form class="form" method="post" novalidate action="\(link: Link(path, name, "/reject"))">\
         <div class="field"><label for="reason-\(key)">Why?</label><input id="reason-\(key)" name="reason">\
         <span class="hint">The sender can read this.</span></div>\
         <div class="actions"><button class="quiet">Reject</button></div></form></details>
@@ -116,12 +116,12 @@ enum WaitingPage {
 
     // MARK: - Places
 
-    private static func unconfirmed(_ view: View) -> HTML {
-        let request = PageRequest(number: 1, size: mostUnconfirmed)
+    private static func unconfirmed(_ view: View) throws -> HTML {
+        let request = PageRequest(number: try view.call.count("due") ?? 1, size: mostUnconfirmed)
         let due = view.call.service.confirmationsDue(.year, page: request, for: view.call.caller, in: view.town).page
         if due.records.isEmpty { return "" }
         return """
-            <section class="section"><h2>To be confirmed</h2>\(each: due.records, { business in
+            <section class="section" id="due"><h2>To be confirmed</h2>\(each: due.records, { business in
                 """
                 <article class="card" data-key="b\(business.id)"><h3 dir="auto">\(business.name)</h3>\
                 <p class="small soft">\(OwnBusiness.lastConfirmed(business, view))</p><div class="actions">\
@@ -132,7 +132,7 @@ enum WaitingPage {
                 })</div></article>
                 """
             })\
-            \(if: due.total > due.records.count, "<p class=\"soft\">And \(due.total - due.records.count) others.</p>")\
+            \(due.links { Link(on: "/account/waiting", "?due=\($0)#due") })\
             </section>
             """
     }

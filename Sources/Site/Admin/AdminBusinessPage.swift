@@ -21,8 +21,8 @@ enum AdminBusinessPage: FormPage {
             "Manage \(business.name)", .task, tab: .account, topics: ["business", "category"],
             main: """
                 \(AdminParts.head("Manage \(business.name)", in: link(to: business), view))\
-                <form class="form" method="post" \
-                data-draft="\(view.drafts)">\(state.summary(fields.map(\.field).labels))\
+                <form class="form" method="post" novalidate \
+                data-draft="\(view.drafts)">\(state.summary(fields.map(\.field)))\
                 \(each: fields, { $0.markup(state, of: business.value) })<div \
                 class="actions"><button>Save</button></div></form>\(parts(of: business))
                 """)
@@ -120,7 +120,7 @@ enum NewBusinessPage: FormPage {
             "New place", .task, tab: .account,
             main: """
                 \(AdminParts.head(title, in: #"<a href="/admin/businesses">Places</a>"#, view))\
-                <form class="form" method="post">\(state.summary(fields.labels))\(state.keyField)\
+                <form class="form" method="post" novalidate>\(state.summary(fields))\(state.keyField)\
                 \(each: fields, { $0.markup(state) })<div class="actions"><button>Add place</button></div></form>
                 """)
     }
@@ -164,7 +164,7 @@ enum MergePage: FormPage {
             "Merge \(business.name)", .task, tab: .account,
             main: """
                 \(AdminParts.head("Merge duplicates", in: AdminBusinessPage.link(to: business), view))\
-                <form class="form" method="post">\(state.summary([other: "The other place"]))\
+                <form class="form" method="post" novalidate>\(state.summary([other: "The other place"]))\
                 <p><bdi>\(business.name)</bdi> becomes a part of the other place, and its address leads there. The \
                 other one gets its events, and keeps what it has: only what it lacks is filled in.</p>\
                 \(if: !similar.isEmpty, choices(similar, state, view))\(field(isAlone: similar.isEmpty).markup(state))\

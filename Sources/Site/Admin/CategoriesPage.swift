@@ -122,7 +122,8 @@ enum TermPage<Vocabulary: AdminVocabulary>: FormPage {
             term.name, .task, tab: .account,
             main: """
                 \(AdminParts.head(term.name, in: #"<a href="/admin/categories">Categories</a>"#, view))\
-                <form class="form" method="post" action="\(link: action)">\(state.summary(fields.map(\.field).labels))\
+                <form class="form" method="post" \
+                novalidate action="\(link: action)">\(state.summary(fields.map(\.field)))\
                 \(each: fields, { $0.markup(state, of: term) })<div class="actions"><button>Save</button></div></form>\
                 <section class="section"><h2>No longer needed?</h2><p>\(Vocabulary.removal)</p>\
                 <form class="actions" method="post" action="\(link: action)"><input type="hidden" name="delete" \

@@ -31,7 +31,7 @@ enum OwnerPage: FormPage {
             title, .task, tab: .account,
             main: """
                 \(AdminParts.head(title, in: AdminBusinessPage.link(to: business), view))\(state.made ?? "")\
-                <form class="form" method="post">\(shown.summary([field.field, name].labels))<p>They keep the hours \
+                <form class="form" method="post" novalidate>\(shown.summary([field.field, name]))<p>They keep the hours \
                 and the page of this place up to date. Who has no account yet gets an invitation.</p>\
                 \(field.markup(shown, of: business.value))\(name.markup(shown))\
                 <div class="actions"><button>Save</button></div></form>

@@ -49,8 +49,8 @@ enum PeoplePage: FormPage {
                 \(if: isAlone(view), " You are the only administrator. Invite another one who can take over.")</p>\
                 <ul class="rows">\(each: people.records, { row($0, view) })</ul>\
                 \(people.links { Link("/admin/people", [("page", "\($0)")]) })</section>\
-                <section class="section"><h2>Invite a person</h2><form class="form" method="post">\
-                \(shown.summary(fields.labels))\(each: fields, { $0.markup(shown) })\
+                <section class="section"><h2>Invite a person</h2><form class="form" method="post" novalidate>\
+                \(shown.summary(fields))\(each: fields, { $0.markup(shown) })\
                 <div class="actions"><button>Make an invitation</button></div></form></section>
                 """)
     }
@@ -126,8 +126,8 @@ enum PersonPage: FormPage {
             main: """
                 \(AdminParts.head(name, in: #"<a href="/admin/people">People</a>"#, view))\
                 \(state.made ?? "")\(places(of: person, view))\
-                <form class="form" method="post" action="/admin/people/\(path: "\(person.id)")">\
-                \(shown.summary(fields.map(\.field).labels))\(each: fields, { $0.markup(shown, of: person) })\
+                <form class="form" method="post" novalidate action="/admin/people/\(path: "\(person.id)")">\
+                \(shown.summary(fields.map(\.field)))\(each: fields, { $0.markup(shown, of: person) })\
                 <div class="actions"><button>Save</button></div></form>\(parts(of: person))
                 """)
     }

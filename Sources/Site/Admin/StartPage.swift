@@ -37,7 +37,7 @@ enum StartPage: FormPage {
             main: """
                 <section class="head"><h1>Your town</h1><p>Please check what we guessed; you can change all of it \
                 later. <a href="/admin/start?country=">Another country?</a></p></section>\
-                <form class="form" method="post">\(state.summary(labels))\
+                <form class="form" method="post" novalidate>\(state.summary(labels))\
                 <input type="hidden" name="country" value="\(code == other ? "" : code)">\
                 <input type="hidden" name="\(Submission.nameBefore("country"))" value="\(settings.country ?? "")">\
                 \(each: fields, { field in

@@ -25,7 +25,8 @@ enum TownPage: FormPage {
         return WebPage(
             "Settings", .task, tab: .account, topics: ["settings"],
             main: """
-                \(AdminParts.head("Settings", view))<form class="form" method="post" data-draft="\(view.drafts)">\
+                \(AdminParts.head("Settings", view))<form class="form" method="post" \
+                novalidate data-draft="\(view.drafts)">\
                 \(state.summary(labels))\(each: fields, { field in
                     """
                     \(field.markup(state, of: settings))\(if: field.field.name == "time_zone", consent(state, view))\
@@ -118,6 +119,8 @@ enum TownFields {
         [
             name,
             RecordField("tagline", "One sentence about it", \.tagline, hint: "Below the name. You may leave it empty."),
+            RecordField(
+                "run_by", "Who runs this site", \.runBy, hint: "Such as “the library”. It is shown on the page About."),
             RecordField(
                 FormField(
                     name: "theme", label: "Colours",

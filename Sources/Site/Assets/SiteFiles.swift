@@ -3,12 +3,13 @@ import CFiles
 import Dispatcher
 import HTTP
 import JSON
+import Service
 import SookeModel
 import Store
 
 /// What programs read of a site: its map and rules for search engines, its icon, and what makes it an app on a phone.
 struct SiteFiles: Sendable {
-    let url: @Sendable () -> String
+    let service: TownService
 
     /// The most businesses, and events, in one part of a sitemap: a request must not take long, and the cache takes 128
     /// KiB.
@@ -19,7 +20,10 @@ struct SiteFiles: Sendable {
             file("/robots.txt", "text/plain; charset=utf-8", robots),
             file("/sitemap.xml", "application/xml", sitemap, reading: ["part"], until: endOfDay),
             file("/site.webmanifest", "application/manifest+json", manifest),
-            file("/icon.svg", "image/svg+xml", icon), file("/favicon.ico", "image/svg+xml", icon),
+            file("/icon.svg", "image/svg+xml", { _ in Icon.site }),
+            file("/apple-touch-icon.png", "image/png", { _ in Icon.picture }),
+            file("/businesses/{slug}/contact.vcf", "text/vcard; charset=utf-8", contact),
+            file("/favicon.ico", "image/vnd.microsoft.icon", { _ in Icon.inFile }),
         ]
     }
 
@@ -47,7 +51,7 @@ struct SiteFiles: Sendable {
     /// Services that subscribe to the calendar obey it. What is allowed comes first: some programs take the first line
     /// that matches.
     @Sendable private func robots(_ call: Call) -> [UInt8] {
-        Array("User-agent: *\nAllow: /api/v1/events\nDisallow: /api/\nSitemap: \(url())/sitemap.xml\n".utf8)
+        Array("User-agent: *\nAllow: /api/v1/events\nDisallow: /api/\nSitemap: \(service.url)/sitemap.xml\n".utf8)
     }
 
     @Sendable private func manifest(_ call: Call) -> [UInt8] {
@@ -62,11 +66,14 @@ struct SiteFiles: Sendable {
         return writer.bytes + Array(rest.utf8)
     }
 
-    @Sendable private func icon(_ call: Call) -> [UInt8] { Icon.site }
+    @Sendable private func contact(_ call: Call) throws(HTTPError) -> [UInt8] {
+        guard let business = call.town.business(try call.slug(), among: .listed) else { throw .notFound() }
+        return Array(ContactCard.text(of: business.value, at: service.url, in: call.town.settings.name).utf8)
+    }
 
     /// All pages that search engines may list, by the sitemap protocol; an index of parts for a large town.
     @Sendable private func sitemap(_ call: Call) throws(HTTPError) -> [UInt8] {
-        let (town, url) = (call.town, url())
+        let (town, url) = (call.town, service.url)
         let businesses = town.listedCount
         let parts = businesses / Self.mostAddresses + 1
         let part = try call.count("part")
@@ -77,7 +84,7 @@ struct SiteFiles: Sendable {
         }
         var text: [UInt8] = []
         if part ?? 1 == 1 {
-            for page in ["/", "/businesses", "/events", "/week"] { Self.append(url + page, nil, to: &text) }
+            for page in ["/", "/businesses", "/events", "/week", "/about"] { Self.append(url + page, nil, to: &text) }
             var query = EventQuery(clock: call.eventClock)
             query.series = call.version.upcomingSeries(at: query.clock)
             var events = town.list(of: query)
@@ -154,6 +161,7 @@ enum Icon {
     static let tray = drawing("M4 13 7 4h10l3 9v7H4zM4 13h5a3 3 0 0 0 6 0h5")
     static let phone = drawing(
         "M6 3h4l2 5-2.5 1.5a11 11 0 0 0 5 5L16 12l5 2v4a2 2 0 0 1-2 2A16 16 0 0 1 4 5a2 2 0 0 1 2-2z")
+    static let mail = drawing("M3 6h18v12H3zM3 7l9 6 9-6")
     static let way = drawing("M5 12h14M13 6l6 6-6 6")
     static let globe = drawing(
         "M12 3a9 9 0 1 0 0 18 9 9 0 0 0 0-18zM3 12h18M12 3c3 3 3 15 0 18M12 3c-3 3-3 15 0 18")
@@ -166,6 +174,30 @@ enum Icon {
         M2 19c3 0 3-3 6-3s3 3 6 3 3-3 6-3 2 1 2 1"/></svg>
 
         """.utf8)
+
+    /// The same as pixels: a PNG of 180 by 180, for phones and for programs that show an address.
+    static let picture =
+        Base64URL.decode(
+            """
+            iVBORw0KGgoAAAANSUhEUgAAALQAAAC0AgMAAABAo-6hAAAADFBMVEUAXlhTk4-lyMX4_fxehW1uAAACmUlEQVR42u2XMXLbMBBFQSoWCx\
+            VqosoFj8AjEEdwEbpIbhAXOYJ4BDW-QdwohY9AH0FHUKEmqVy4kDwWfgoQBLAEVpqxZ6LM4DeSsCtiufvxKAmRlJSUlJSUlHThar74n7Om\
+            kbHcrAMOdAGrSHYJABtn4QcAqMilAQBHuzAF6PfJpd1gpRdegtlLGuz0wlsoOdcxW2dBF1zN-iBavzIglF2b4LNfWTjbxEydGZjsCQDcf7\
+            PRAoC6v-2C2XMAW921p6HslRBV8C5rffP5UPhST6p05-UO8sVJErneS8yxH2cXZoolANk3tBVCFNiOsytzd5P-mmYP0Y09O7WdA6CkKKIG\
+            EeK7M5UagFrHzdc74sm2Uksyx0ARd4U6Zy2yJ0aNll2jb4R7CGJl62xJfK0Ek-1MrGMLEZW_b-kdipD_DhQj-yiicihJJvsq40T7TBduzu\
+            Hg4uYEGIVPsh3loIptcw0CyYoxwIiDOTfTGUify_-Cg8aog3VZDppDYBzCcjAHgIc7W2cBAA_rMAdnAHb6wdQOZW9iHKwsB7cnOSgcDr6Z\
+            sj-Qg9J8reeg0j5sgx1xOKjBGDtst53PwdevnUuYszjYMhyE-7ji8FN5xsTHc7Cl1pVM9pGczzisghxcMRw80sN_iFJnOuagYji4ILGr5h\
+            wOXtErZswWd8BPCsYomkccLJnbzToSzDhzxTj4_H4OZvSBnXNP8Mvi4J9HwsH1L5zPwR3DQUgLnwE_VbAnXV-weTU_EIMcnLgcFA4HZ6FZ\
+            li4HN5bQIgv4JBtm1r-zHPw0PjuP1iBLAL8bhoNTlzblKQ7OXdoUZ3HwSLwYxU_tmb7-xxzcUqfHChGl34Cc52BBiHrNc7AhP8wWjUx_-5\
+            OSkpKSkpIuX38BWfH8oBeDQaYAAAAASUVORK5CYII
+            """.utf8) ?? []
+
+    /// That in an icon file: its header, and the entry of one picture (width, height, colours, planes, bits, size,
+    /// offset).
+    static let inFile =
+        [0, 0, 1, 0, 1, 0, 180, 180, 0, 0, 1, 0, 2, 0]
+        + [picture.count, 22].flatMap { number in
+            (0..<4).map { UInt8(truncatingIfNeeded: number >> (8 * $0)) }
+        } + picture
 
     private static func drawing(_ path: String) -> HTML {
         "<svg viewBox=\"0 0 24 24\" width=\"24\" height=\"24\" aria-hidden=\"true\"><path d=\"\(path)\"/></svg>"

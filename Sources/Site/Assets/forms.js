@@ -3,7 +3,8 @@
 (() => {
   const say = (text) => { document.getElementById("connection").textContent = text; };
   const key = (form) => "draft " + form.dataset.draft + " " + location.pathname;
-  const isText = (c) => c.name && !["hidden", "password", "submit"].includes(c.type);
+  // A device may be shared: the address of a stranger is not kept.
+  const isText = (c) => c.name && !["hidden", "password", "submit"].includes(c.type) && (c.type !== "email" || c.form.dataset.draft !== "0");
 
   function keep(form) {
     const typed = [...form.elements].filter(isText).map((c) => [c.name, c.type === "checkbox" || c.type === "radio"
@@ -113,6 +114,14 @@
       if (found) country.value = found.value;
     }
     for (const part of document.querySelectorAll("[data-scripted]")) part.hidden = false;
+    for (const field of document.querySelectorAll("[type=password]")) {
+      const button = Object.assign(document.createElement("button"), { type: "button", className: "plain", textContent: "Show password" });
+      button.addEventListener("click", () => {
+        field.type = field.type === "text" ? "password" : "text";
+        button.textContent = (field.type === "text" ? "Hide" : "Show") + " password";
+      });
+      field.after(button);
+    }
     const isDone = new URLSearchParams(location.search).has("done");
     for (const [name, on] of [["copy", navigator.clipboard], ["share", navigator.share]]) {
       for (const button of document.querySelectorAll(`[data-${name}]`)) button.hidden = !on;

@@ -4,7 +4,7 @@
   const root = document.documentElement, page = root.dataset;
   // How the server's clock differs from the device's, in ms: that of a phone may be wrong.
   let skew = 0;
-  let feed, timer, alarm, running, again, typed;
+  let feed, timer, alarm, running, again, typed, tapped;
 
   const dirty = (c) => c === document.activeElement || (c.type === "checkbox" || c.type === "radio"
     ? c.checked !== c.defaultChecked : c.options ? [...c.options].some((o) => o.selected !== o.defaultSelected)
@@ -52,10 +52,20 @@
     if (row && scrollY > 0) scrollBy(0, row.getBoundingClientRect().top - top);
   }
 
+  // What opens while a list is read stands at its end: a tap or a reload puts it where it belongs.
+  function settle(next) {
+    const seen = [...document.querySelectorAll("main li[data-key^=b]")].map(key), at = (row) => (seen.indexOf(key(row)) + 1) || 1e9;
+    for (const list of next.querySelectorAll("main .rows")) {
+      if (list.firstElementChild?.dataset.key?.startsWith("b")) list.append(...[...list.children].sort((a, b) => at(a) - at(b)));
+    }
+  }
+
   function show(text) {
     const next = new DOMParser().parseFromString(text, "text/html");
     document.title = next.title;
     prepare(next);
+    if (!tapped) settle(next);
+    tapped = false;
     still(() => morph(document.querySelector("main"), next.querySelector("main")));
     Object.assign(page, next.documentElement.dataset);
     schedule();
@@ -127,12 +137,14 @@
 
   // What needs a script is hidden without one.
   function prepare(part) {
+    if (navigator.share) part.querySelector("[data-share='']")?.removeAttribute("hidden");
     if (navigator.geolocation && isSecureContext) for (const c of part.querySelectorAll("[data-near], [data-here]")) c.hidden = false;
   }
 
   function search(form) {
     const query = new URLSearchParams([...new FormData(form)].filter(([, value]) => value));
     history.replaceState(null, "", form.action.split("?")[0] + (query.size ? "?" + query : ""));
+    tapped = true;
     refresh();
   }
 
@@ -151,6 +163,10 @@
       box.value = coords.latitude.toFixed(3) + "," + coords.longitude.toFixed(3);
       search(box.form);
     }, () => { box.checked = false; say("We could not get your location."); });
+  });
+  addEventListener("click", (event) => {
+    const button = event.target.closest("[data-share='']");
+    if (button) navigator.share({ title: document.title, url: location.href }).catch(() => { /* Not now. */ });
   });
   document.addEventListener("visibilitychange", follow);
   addEventListener("pageshow", (event) => { if (event.persisted) follow(); });

@@ -13,7 +13,7 @@ enum BusinessData {
         var writer = JSONWriter()
         writer.beginObject()
         writer.member("@context", "https://schema.org")
-        writer.member("@type", "LocalBusiness")
+        writer.member("@type", PlaceKind.schemaType(of: view.category(of: business)))
         writer.member("@id", view.frame.url + Link.path(business: business.slug))
         writer.member("url", view.frame.url + Link.path(business: business.slug))
         writer.member("name", value.name)
@@ -132,6 +132,32 @@ enum EventData {
         }
         writer.endObject()
         return .data(writer.bytes)
+    }
+}
+
+/// A business for an address book (vCard 3.0, RFC 2426).
+enum ContactCard {
+    static func text(of value: Business, at url: String, in town: String) -> String {
+        func line(_ name: String, _ text: String?) -> String {
+            text.shown.map { "\(name):\(escaped($0))\r\n" } ?? ""
+        }
+        return "BEGIN:VCARD\r\nVERSION:3.0\r\n" + line("FN", value.name) + "N:\(escaped(value.name));;;;\r\n"
+            + line("ORG", value.name) + line("TEL;TYPE=WORK,VOICE", value.phone) + line("EMAIL", value.email)
+            + line("URL", value.website)
+            + "ADR;TYPE=WORK:;;\(escaped(value.address));\(escaped(town));;;\r\n"
+            + line("NOTE", url + Link.path(business: value.slug)) + "END:VCARD\r\n"
+    }
+
+    private static func escaped(_ text: String) -> String {
+        String(
+            text.unicodeScalars.reduce(into: String.UnicodeScalarView()) { line, scalar in
+                switch scalar {
+                case "\\", ",", ";": line += ["\\", scalar]
+                case "\n", "\r", "\u{85}", "\u{2028}", "\u{2029}": line.append(" ")
+                case _ where scalar.value < 0x20: break
+                default: line.append(scalar)
+                }
+            })
     }
 }
 

@@ -50,7 +50,7 @@ enum EventDatePage: FormPage {
                 <a dir="auto" href="\(link: Link(under: "/account/events", event.slug))">\(event.name)</a>\
                 \(if: event.status.isPublic && !dates.isLeftOut(found.occurrence), """
                      › <a href="\(link: view.link(to: found.event, on: found.occurrence))">Public page</a>
-                    """)</p><h1>\(day)</h1>\(view.done)\(state.summary((moving + naming).labels))\
+                    """)</p><h1>\(day)</h1>\(view.done)\(state.summary(moving + naming))\
                 <p><span class="state">\(dates.state(of: found.occurrence))</span></p>\
                 <p class="when\(found.isOff ? " off" : "")">\(words.sentence(of: found.occurrence))</p></section>
                 <div class="stack">\(buttons(found))\(if: !found.isOff,
@@ -75,7 +75,8 @@ enum EventDatePage: FormPage {
     ) -> HTML {
         let state = state.sent?["act"] == act ? state : FormState()
         return """
-            <section class="section"><h2>\(title)</h2><form class="form" method="post"><input type="hidden" name="act" \
+            <section class="section"><h2>\(title)</h2><form class="form" method="post" \
+            novalidate><input type="hidden" name="act" \
             value="\(act)">\(each: fields, { $0.markup(state) })<button>\(button)</button></form></section>
             """
     }

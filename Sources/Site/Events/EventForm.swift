@@ -178,14 +178,10 @@ struct EventForm {
     /// What to do about two times that are not understood.
     private static func advice(about from: String, _ to: String) -> String {
         let texts = [from, to].filter { !$0.isEmpty }
-        func isUnclear(_ text: String) -> Bool { text.utf8.allSatisfy { ASCII.isDigit($0) || $0 == UInt8(ascii: ":") } }
-        guard let unclear = texts.first(where: isUnclear), texts.allSatisfy({ $0.utf8.contains(where: ASCII.isDigit) })
-        else {
-            let quoted = texts.map { "“\($0.excerpt())”" }.joined(separator: " to ")
-            return "We could not read \(quoted). Write each time like 8 pm, 8:30 pm or 20:30"
-        }
-        return "“\(unclear.excerpt())” could be the morning or the evening. Write it with am or pm, such as "
-            + "“\(unclear.excerpt()) pm”"
+        let bare = texts.first { $0.utf8.allSatisfy { ASCII.isDigit($0) || $0 == UInt8(ascii: ":") } }
+        if let bare { return "“\(bare)” could be the morning or the evening. Write it like 8 am or 8 pm" }
+        let quoted = texts.map { "“\($0.excerpt())”" }.joined(separator: " to ")
+        return "We could not read \(quoted). Write each time like 8 pm, 8:30 pm or 20:30"
     }
 
     private static let fieldsByRecord = [

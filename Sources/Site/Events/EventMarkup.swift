@@ -150,13 +150,18 @@ struct EventMarkup {
         let isThere = !typed.name.isEmpty || typed.startsAt != nil
         let place = [typed.location, typed.business.flatMap { form.town.businesses[$0]?.name }].compactMap(\.self)
             .joined(separator: ", ").shown
+        let has24Hours = view.frame.settings.has24Hours
+        let dates = OwnDates(of: typed, in: form.zone, at: view.call.now, has24Hours: has24Hours)
         return """
             <aside class="section" id="look" data-key="look" tabindex="-1"\
             \(attribute: "autofocus", if: state.focus == Submission.look)><h2>How people will see it</h2>\
             \(if: !isThere && problems.isEmpty, "<p class=\"soft\">Enter a name, a day, a time and a kind first.</p>")\
             \(if: isThere, """
                 <ul class="rows"><li><span class="row"><span class="name" dir="auto">\(typed.name)</span>\
-                <span class="sub">\(when ?? "")\(place.map { " · \($0)" } ?? "")</span></span></li></ul>
+                <span class="sub">\(when ?? "")\(place.map { " · \($0)" } ?? "")</span></span></li>\
+                \(each: dates?.changes ?? [], { date, state in
+                    "<li class=\"date\"><span>\(date)</span><span class=\"soft\">\(state)</span></li>"
+                })</ul>
                 """)\(each: problems.all, {
                     "<p class=\"soft\">\(Words.problem($0.message, of: Self.labels[$0.field]))</p>"
                 })</aside>

@@ -14,8 +14,10 @@ extension EventMarkup {
             title, .task, tab: tab, topics: topics,
             main: """
                 <section class="head">\(head)</section>\
-                <div class="two"><form class="form" method="post" data-draft="\(view.drafts)" data-look="look">\
-                \(state.summary(Self.labels))\(fields)\(more)\(FormState.sending(button))</form>\
+                <div class="two"><form class="form" method="post" \
+                novalidate data-draft="\(view.drafts)" data-look="look">\
+                \(state.summary(Self.labels, order: EventForm.fields))\(fields)\(more)\
+                \(FormState.sending(button))</form>\
                 \(beside.map { "<div class=\"stack\">\(preview)\($0)</div>" } ?? preview)</div>
                 """)
     }

@@ -43,6 +43,14 @@ struct OwnDates {
         return states.compactMap(\.self).joined(separator: ", ").shown ?? "on"
     }
 
+    /// The next dates that are not as the others, with what they are.
+    var changes: [(date: String, state: String)] {
+        guard !event.overrides.isEmpty || !event.exdates.isEmpty else { return [] }
+        let (found, _) = series.occurrences(in: now..<max(now, Timestamp.endOfCalendar), limit: 10 * Self.most)
+        return found.lazy.map { (words.shortDate(words.local($0.original).date), state(of: $0)) }
+            .filter { $0.1 != "on" }.prefix(Self.most).map { ($0.0, $0.1) }
+    }
+
     /// The next dates from a day on, as rows that lead to the page of each.
     func markup(from day: CivilDate?) -> HTML {
         let start = max(now, day.map(series.zone.start(of:)) ?? now)

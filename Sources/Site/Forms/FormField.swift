@@ -113,10 +113,17 @@ extension FormState {
     private static let unsaved = "Nothing has been saved; your text is below."
     private static let changed = "This was changed while you typed. Choose which text is right; yours is below."
 
+    /// The same in the order of the fields.
+    func summary(_ fields: [FormField]) -> HTML { summary(fields.labels, order: fields.map(\.name)) }
+
     /// What is wrong, above a form, with links to the fields.
-    func summary(_ labels: [String: String]) -> HTML {
+    func summary(_ labels: [String: String], order: [String] = []) -> HTML {
         if problems.isEmpty, conflicts.isEmpty, message == nil { return "" }
-        let fields = problems.all.map { (name: $0.field, text: Words.problem($0.message, of: labels[$0.field])) }
+        func position(_ field: String) -> Int { order.firstIndex { $0 == field } ?? order.count }
+        // The order of equal ones stays.
+        let fields = problems.all.enumerated().sorted { left, right in
+            (position(left.element.field), left.offset) < (position(right.element.field), right.offset)
+        }.map { (name: $1.field, text: Words.problem($1.message, of: labels[$1.field])) }
         return """
             <div class="summary" role="alert" tabindex="-1" autofocus><strong>There is a problem</strong>\
             <p>\(message ?? (conflicts.isEmpty ? Self.unsaved : Self.changed))</p>\

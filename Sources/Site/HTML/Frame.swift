@@ -26,9 +26,12 @@ struct Frame: Sendable {
         <head><meta charset="utf-8">
         <meta name="viewport" content="width=device-width, initial-scale=1, viewport-fit=cover">
         <title>\(title(of: page))</title>
+        <meta name="theme-color" content="#ffffff" media="(prefers-color-scheme: light)">
+        <meta name="theme-color" content="#191f25" media="(prefers-color-scheme: dark)">
         \(facts(about: page))\
         <link rel="stylesheet" href="/assets/\(path: Asset.stylesheet.name)">
-        <link rel="icon" href="/icon.svg"><link rel="manifest" href="/site.webmanifest">
+        <link rel="icon" href="/icon.svg"><link rel="apple-touch-icon" href="/apple-touch-icon.png">\
+        <link rel="manifest" href="/site.webmanifest">
         <script src="/assets/\(path: Asset.script.name)" defer></script>\
         \(if: page.use != .reading, "<script src=\"/assets/\(path: Asset.forms.name)\" defer></script>")</head>
         <body\(attribute: "class=\"task\"", if: page.use == .task)><a class="skip" href="#main">Skip to content</a>
@@ -36,7 +39,7 @@ struct Frame: Sendable {
         <nav class="tabs" aria-label="Main">\(each: tabs, { $0.link(isCurrent: $0 == page.tab, waiting) })</nav>
         </div></header>
         <main id="main">\(page.main)</main>
-        \(foot)
+        \(page.use == .task ? times : foot)
         </body></html>
 
         """
@@ -77,6 +80,7 @@ struct Frame: Sendable {
             <link rel="canonical" href="\(link: Link(on: url, path))">
             <meta property="og:title" content="\(title(of: page))"><meta property="og:site_name" content="\(town)">
             <meta property="og:url" content="\(url + path)"><meta property="og:type" content="website">
+            <meta property="og:image" content="\(url)/apple-touch-icon.png">
             \(if: page.description, description)\(page.data)
 
             """
@@ -95,14 +99,24 @@ struct Frame: Sendable {
         private static let build: HTML = ""
     #endif
 
+    /// The foot of a task, which is one line.
+    private var times: HTML { foot(links: "") }
+
     private var foot: HTML {
+        foot(
+            links: """
+                <a href="/about">About and contact</a><a href="/new-event" rel="nofollow">Send an event</a>\
+                <a href="/events#subscribe">Calendar feed</a><a href="/week">Print the week</a>\
+                <a href="/embed">Put this on your site</a>\
+                <a href="/docs">For \
+                developers</a>\(if: person == nil, "<a href=\"/login\" rel=\"nofollow\">Log in</a>")
+                """)
+    }
+
+    private func foot(links: HTML) -> HTML {
         """
         <footer class="foot small soft"><span>All times are \(settings.name.shown ?? "local") time.\(Self.build)</span>\
-        <a href="/new-event" rel="nofollow">Send an event</a>\
-        <a href="/events#subscribe">Calendar feed</a><a href="/week">Print the week</a>\
-        <a href="/embed">Put this on your site</a>\
-        <a href="/docs">For \
-        developers</a>\(if: person == nil, "<a href=\"/login\" rel=\"nofollow\">Log in</a>")</footer>
+        \(links)</footer>
         <p id="connection" class="connection small" role="status"></p>
         """
     }

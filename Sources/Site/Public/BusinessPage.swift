@@ -28,8 +28,8 @@ enum BusinessPage {
             main: """
                 <section class="head">\(crumbs(business, view))<h1 dir="auto">\(value.name)</h1>
                 <p><span class="state \(state.style.rawValue)">\(state.sentence)</span></p>
-                \(if: value.description, paragraphs)\(actions(value, business.coordinates, view))</section>
-                <div class="two">\(facts(business, view))
+                \(if: value.description, paragraphs)</section>
+                <div class="two"><div class="section">\(ways(to: business, view))</div>\(facts(business, view))
                 <div class="stack">\(menus(value.menus, view))\(events(agenda, business, view))\
                 \(if: !elsewhere.isEmpty, """
                     <section class="section"><h2>Their events elsewhere</h2>\(view.list(elsewhere.days))</section>
@@ -56,19 +56,39 @@ enum BusinessPage {
         return "\(each: parts, { "<p dir=\"auto\">\(String($0))</p>" })"
     }
 
-    private static func actions(_ value: Business, _ place: Coordinates?, _ view: View) -> HTML {
-        let phone = value.phone.flatMap { text in Link(phone: text).map { (text: text, link: $0) } }
-        let website = value.website.flatMap(Link.init(website:))
-        let way = (value.isMobile ? nil : place).map { Link.directions(to: $0, by: view.frame.settings.mapLink) }
-        if phone == nil, website == nil, way == nil { return "" }
+    /// How to reach it: what one does is beside each, and all of it fits on paper.
+    private static func ways(to business: BusinessRecord, _ view: View) -> HTML {
+        let value = business.value
+        let place = value.isMobile ? nil : business.coordinates
+        let map = place.map { Link.directions(to: $0, by: view.frame.settings.mapLink) }
+        let ways: [(icon: HTML, text: String?, verb: String, link: Link?)] = [
+            (Icon.phone, value.phone.shown, "Call", value.phone.flatMap(Link.init(phone:))),
+            (Icon.globe, value.website.shown.map(plain), "Visit", value.website.flatMap(Link.init(website:))),
+            (Icon.mail, value.email.shown, "Write", value.email.flatMap { Link(email: $0) }),
+            (Icon.way, value.addressOrArea.shown, "Directions", map),
+        ]
         return """
-            <div class="actions">\(if: phone, { phone in
-                #"<a class="button" href="\#(link: phone.link)">\#(Icon.phone)\#(phone.text)</a>"#
-            })\(if: way, { way in
-                #"<a class="button quiet" href="\#(link: way)">\#(Icon.way)Directions</a>"#
-            })\(if: website, { website in
-                #"<a class="button quiet" href="\#(link: website)" rel="nofollow">\#(Icon.globe)Website</a>"#
-            })</div>
+            <ul class="rows ways">\(each: ways, { way in
+                "\(if: way.text, { row(way.icon, $0, way.verb, way.link) })"
+            })</ul>\
+            <div class="actions"><a class="button quiet" \
+            href="/businesses/\(path: business.slug.text)/contact.vcf">Save contact</a>\
+            <button class="quiet" data-share hidden>Share</button></div>
+            """
+    }
+
+    /// An address of the web as people say it.
+    private static func plain(_ website: String) -> String {
+        let start = ["https://", "http://"].first { website.lowercased().hasPrefix($0) } ?? ""
+        let text = website.dropFirst(start.count)
+        return String(text.hasSuffix("/") ? text.dropLast() : text)
+    }
+
+    private static func row(_ icon: HTML, _ text: String, _ verb: String, _ link: Link?) -> HTML {
+        let content: HTML = "\(icon)<span dir=\"auto\">\(text)</span>"
+        guard let link else { return "<li><span class=\"row\">\(content)</span></li>" }
+        return """
+            <li><a class="row" href="\(link: link)" rel="nofollow">\(content)<b>\(verb)</b></a></li>
             """
     }
 
@@ -105,21 +125,10 @@ enum BusinessPage {
     }
 
     private static func facts(_ business: BusinessRecord, _ view: View) -> HTML {
-        let value = business.value
-        let email = value.email.flatMap { text in Link(email: text).map { (text: text, link: $0) } }
-        // On a screen these are buttons.
-        let paper = [("Phone", value.phone.shown), ("Website", value.website.shown)]
-        return """
-            <aside class="facts beside" aria-label="Hours and address"><h2>Hours</h2>\
-            \(HoursTable.of(business, view))<dl class="pair">\
-            \(if: value.addressOrArea.shown, { text in
-                #"<dt>\#(value.isMobile ? "Area" : "Address")</dt><dd dir="auto">\#(text)</dd>"#
-            })\(if: email, { email in
-                #"<dt>E-mail</dt><dd><a href="\#(link: email.link)">\#(email.text)</a></dd>"#
-            })\(each: paper, { name, text in
-                "\(if: text, { "<dt class=\"paper\">\(name)</dt><dd class=\"paper\" dir=\"auto\">\($0)</dd>" })"
-            })</dl>\(footer(business, view))</aside>
-            """
+        """
+        <aside class="facts beside" aria-label="Hours"><h2>Hours</h2>\
+        \(HoursTable.of(business, view))\(footer(business, view))</aside>
+        """
     }
 
     private static func footer(_ business: BusinessRecord, _ view: View) -> HTML {
@@ -190,12 +199,9 @@ enum HoursTable {
         case 1..<7: Words.weekdays[row.from.dayOfWeek]
         case _ where row.from == row.to: words.shortDate(row.from)
         default:
-            row.to.map { "\(unbroken(words.shortDate(row.from))) – \(unbroken(words.shortDate($0)))" }
-                ?? "From \(words.shortDate(row.from))"
+            row.to.map { words.shortDates(row.from, $0) } ?? "From \(words.shortDate(row.from))"
         }
     }
-
-    private static func unbroken(_ text: String) -> String { String(text.map { $0 == " " ? "\u{A0}" : $0 }) }
 
     private static func times(of day: OpenDay, _ words: Words) -> HTML {
         if !day.isKnown { return "unknown" }

@@ -6,7 +6,7 @@ import Store
 
 /// `/businesses`: the directory, as a list that can be searched and narrowed.
 enum BusinessesPage {
-    static let parameters = ["q", "date", "category", "open", "near", "page"]
+    static let parameters = ["q", "date", "category", "open", "kind", "near", "page"]
 
     /// How many closed ones are below those that are open.
     private static let mostClosed = 10
@@ -55,6 +55,7 @@ enum BusinessesPage {
         <form id="filter" action="/businesses" role="search"><div class="search">\
         \(box(filter.words ?? "", filter.given))</div><div class="chips"><label class="chip"><input \
         type="checkbox" name="open" value="1"\(attribute: "checked", if: filter.isOpen)>Open now</label>\
+        \(if: filter.kind, { "<input type=\"hidden\" name=\"kind\" value=\"\($0.rawValue)\">" })\
         <label class="chip" data-near\(attribute: "hidden", if: filter.near == nil)><input type="checkbox" name="near" \
         value="\(filter.near ?? "")"\(attribute: "checked", if: filter.near != nil)>Near me</label>\
         <select name="category" aria-label="Category"><option value="">All categories</option>\
@@ -160,11 +161,14 @@ private struct Filter {
     /// What is open, if they look for that only.
     let now: OpenNow?
     var isOpen: Bool { now != nil }
+    /// The kind, of what is open.
+    let kind: PlaceKind?
     /// The place as in the address.
     let near: String?
     let center: Coordinates?
     let search: BusinessSearch?
     private let circle: GeoCircle?
+    private let ofKind: IDSet?
 
     init(_ view: View) throws {
         let call = view.call
@@ -175,8 +179,11 @@ private struct Filter {
         circle = try call.near()
         center = circle?.center
         now = try call.parameter("open").map { _ in call.service.openNow(in: call.version) }
+        kind = try now.flatMap { _ in try call.parameter("kind").flatMap(PlaceKind.init(rawValue:)) }
         view.changes(at: now?.time.upperBound)
         let town = view.town
+        let open = now?.businesses ?? []
+        ofKind = kind.map { IDSet(view.byKind(open)[$0, default: []].map(\.id)) }
         func find(_ query: SearchQuery?) throws -> BusinessSearch? {
             try query.map { query in try call.found(BusinessSearch(query, in: town)) }
         }
@@ -200,7 +207,7 @@ private struct Filter {
         var query = BusinessQuery(category: slug)
         query.matches = search?.ranked
         query.near = circle
-        query.ids = ids
+        query.ids = ids.map { ids in ofKind.map { ids.intersection($0) } ?? ids }
         query.order = circle != nil ? .distance : search != nil ? .relevance : .name
         return query
     }
@@ -208,7 +215,7 @@ private struct Filter {
     /// Whether the address has a category that was removed, or never was.
     var isOfUnknownCategory: Bool { slug != nil && category == nil }
 
-    var title: String { category?.name ?? "Directory" }
+    var title: String { category?.name ?? kind?.name ?? "Directory" }
 
     func searchTitle(_ words: Words) -> String {
         let parts = [terms.map { "“\($0)”" }, category?.name, date.map(words.day)].compactMap(\.self)
@@ -220,7 +227,7 @@ private struct Filter {
             "/businesses",
             [
                 ("q", words), ("date", given?.text), ("category", slug?.text), ("open", isOpen ? "1" : nil),
-                ("near", near),
+                ("kind", kind?.rawValue), ("near", near),
                 ("page", number > 1 ? "\(number)" : nil),
             ])
     }

@@ -8,6 +8,8 @@ import Store
 enum HomePage {
     /// How many businesses, occurrences and categories it has.
     private static let (businesses, occurrences, categories) = (8, 12, 12)
+    /// How many places of each kind it has.
+    private static let each = 2
 
     static func page(_ view: View) throws -> WebPage {
         let open = view.call.service.openNow(in: view.call.version)
@@ -21,13 +23,15 @@ enum HomePage {
         var page = WebPage(
             town, tab: .home, topics: ["business", "event", "category"],
             main: """
-                <section class="head"><h1>\(town), <span data-clock="\(offset)">\(now)</span>\
+                <section class="head start"><div class="moment"><h1>\(town), <span data-clock="\(offset)">\(now)</span>\
                 \(if: view.holiday(on: view.words.today), { " · \($0)" })</h1>
-                \(if: view.frame.tagline, { "<p>\($0)</p>" })<p \
-                class="soft">\(summary(open, agenda.countOfFirstDay))</p>
+                <p class="soft">\(summary(open, agenda.countOfFirstDay))</p></div>
                 \(BusinessesPage.searchForm)
                 \(categoryLinks(view))</section>
                 <div class="two even">\(section(open, view))\(section(agenda, view))</div>
+                <section class="section"><h2 class="hidden">About this site</h2>\
+                \(if: view.frame.tagline, { "<p>\($0)</p>" })\(AboutPage.contact(view))\
+                <p class="soft">\(AboutPage.confirmed(view)) <a href="/about">About this site</a></p></section>
                 """)
         page.path = "/"
         let tagline = view.frame.tagline.map { " \($0)" } ?? ""
@@ -76,12 +80,30 @@ enum HomePage {
                 <a class="button quiet" href="/businesses">See all places</a></div></section>
                 """
         }
-        // What is surely open comes first.
-        let confirmed = now.businesses.lazy.filter { !now.unconfirmedIDs.contains($0.id) }.prefix(businesses)
+        // What is surely open comes first, here and in each group.
+        let open = now.businesses.filter { !now.unconfirmedIDs.contains($0.id) } + now.unconfirmed
+        let kinds = view.byKind(open)
+        let isShort = open.count <= businesses || kinds.count == 1
         return """
             <section class="section"><header><h2>Open now</h2><a href="/businesses?open=1">All \
-            \(now.businesses.count)</a></header>\(view.list((confirmed + now.unconfirmed).prefix(businesses)))</section>
+            \(open.count)</a></header>\(isShort ? view.list(open.prefix(businesses)) : groups(kinds, view))</section>
             """
+    }
+
+    private static func groups(_ kinds: [PlaceKind: [BusinessRecord]], _ view: View) -> HTML {
+        """
+        \(each: PlaceKind.allCases, { kind in
+            let open = kinds[kind] ?? []
+            if open.isEmpty { return "" }
+            return """
+                <section class="section group" data-key="\(kind.rawValue)"><header><h3>\(kind.name)</h3>\
+                \(if: open.count > each, """
+                    <a href="/businesses?open=1&amp;kind=\(path: kind.rawValue)">All \(open.count)<span \
+                    class="hidden"> of \(kind.name)</span></a>
+                    """)</header>\(view.list(open.prefix(each)))</section>
+                """
+        })
+        """
     }
 
     private static func section(_ agenda: Agenda, _ view: View) -> HTML {

@@ -62,7 +62,7 @@ enum ReportPage: FormPage {
                 <section class="head"><p class="small crumbs"><a href="/businesses/\(path: business.slug.text)">\
                 \(business.name)</a></p><h1>Report a problem</h1>\
                 <p class="soft">The owner or an editor will read this.</p></section>\
-                <form class="form" method="post" data-draft="\(view.drafts)">\(state.summary(labels))\
+                <form class="form" method="post" novalidate data-draft="\(view.drafts)">\(state.summary(labels))\
                 \(each: fields, { $0.markup(state) })\
                 \(StrangerFields.markup(state, view, isCorrection: sent != nil))\
                 <div class="bar"><button>Send</button></div></form>

@@ -71,6 +71,17 @@ struct Words: Sendable {
         return "\(Self.short(date)) \(date.day) \(Self.months[date.month - 1].prefix(3))\(year)"
     }
 
+    /// Some days in a row that need little room: `11–15 Jan 2027`, `28 Jun – 3 Jul`.
+    func shortDates(_ first: CivilDate, _ last: CivilDate) -> String {
+        func day(_ date: CivilDate, year: Bool) -> String {
+            "\(date.day)\u{A0}\(Self.months[date.month - 1].prefix(3))" + (year ? "\u{A0}\(date.year)" : "")
+        }
+        let isSameYear = first.year == last.year
+        let end = day(last, year: last.year != today.year)
+        if isSameYear, first.month == last.month { return "\(first.day)–\(end)" }
+        return "\(day(first, year: !isSameYear && first.year != today.year)) – \(end)"
+    }
+
     /// What is under the heading of a day beside its name: `Saturday 28 November` for today and tomorrow, else the
     /// date.
     func subtitle(of date: CivilDate) -> String {
@@ -129,7 +140,7 @@ struct Words: Sendable {
         let isFirst = date <= days.lowerBound
         if days.count == 1 {
             return isFirst && occurrence.days == nil
-                ? occurrence.endsAt.map { "until \(time(local($0).minute))" } : nil
+                ? occurrence.endsAt.map { "until \(time(local($0).minute).unbroken)" } : nil
         }
         if isFirst, occurrence.days == nil || days.isLong {
             return "to \(Self.weekdays[days.upperBound.dayOfWeek]) \(self.date(days.upperBound))"
@@ -142,14 +153,14 @@ struct Words: Sendable {
         if let days = occurrence.days { return sentence(of: days) }
         let (date, minute) = local(occurrence.startsAt)
         let day = "\(Self.weekdays[date.dayOfWeek]) \(self.date(date))"
-        guard let endsAt = occurrence.endsAt else { return "\(day), \(time(minute))" }
+        guard let endsAt = occurrence.endsAt else { return "\(day), \(time(minute).unbroken)" }
         let end = local(endsAt)
         let days = end.date.daysSinceEpoch - date.daysSinceEpoch
         if days == 0 || days == 1 && end.minute <= 360 {
-            return "\(day), \(span(minute, end.minute + 1440 * days))"
+            return "\(day), \(span(minute, end.minute + 1440 * days).unbroken)"
         }
-        return "\(day), \(time(minute)) to \(Self.weekdays[end.date.dayOfWeek]) \(self.date(end.date)), "
-            + time(end.minute)
+        return "\(day), \(time(minute).unbroken) to \(Self.weekdays[end.date.dayOfWeek]) \(self.date(end.date)), "
+            + time(end.minute).unbroken
     }
 
     /// `Saturday 12 – Sunday 13 June`.

@@ -25,7 +25,7 @@ extension APIError: LocalizedError {
     public var errorDescription: String? {
         switch self {
         case .httpError(let statusCode, let response):
-            response?.error.message ?? "The server responded with status \(statusCode)."
+            response?.error.text ?? "The server responded with status \(statusCode)."
         case .decodingError: "The response of the server could not be read."
         case .invalidURL: "The address of the server is not valid."
         }
@@ -78,8 +78,11 @@ public struct APIErrorDetail: Codable, Sendable, Hashable {
 
 extension APIErrorDetail: CustomStringConvertible {
     /// One line, such as `invalid_input: some fields are invalid (name: is missing)`.
-    public var description: String {
+    public var description: String { "\(code): \(text)" }
+
+    /// The message, with those of the fields.
+    var text: String {
         let fields = (fields ?? [:]).sorted { $0.key < $1.key }.map { "\($0.key): \($0.value)" }
-        return "\(code): \(message)" + (fields.isEmpty ? "" : " (\(fields.joined(separator: "; ")))")
+        return message + (fields.isEmpty ? "" : " (\(fields.joined(separator: "; ")))")
     }
 }

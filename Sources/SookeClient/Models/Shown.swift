@@ -92,8 +92,8 @@ public typealias Category = Shown<SookeModel.Category, NothingJoined>
 /// A type of events: its `id`, `name`, `slug` and `synonyms`.
 public typealias EventType = Shown<SookeModel.EventType, NothingJoined>
 
-/// What a town says of itself: its `name`, `tagline`, `theme`, `contactEmail`, `mapLink`, `timeZone`, `country`,
-/// `currency`, `clock` (`24` for clocks with 24 hours), `holidays`, and its `center`.
+/// What a town says of itself: its `name`, `tagline`, `runBy`, `theme`, `contactEmail`, `mapLink`, `timeZone`,
+/// `country`, `currency`, `clock` (`24` for clocks with 24 hours), `holidays`, and its `center`.
 public typealias TownSettings = Shown<SookeModel.Settings, NothingJoined>
 
 /// All types of events.

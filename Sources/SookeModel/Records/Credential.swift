@@ -36,7 +36,7 @@ public struct Credential: StoredRecord {
     public var person: Int?
     public var email: String?
     public var role: Person.Role?
-    /// The name of an API token, or of an invited person.
+    /// The name of an API token or of an invited person; the browser of a session.
     public var name: String?
     public var scope: Scope?
     public var createdAt = Timestamp.epoch
@@ -64,7 +64,7 @@ public struct Credential: StoredRecord {
         try visitor.field("person", \.person, .reference, .leftOutWhenEmpty, "Whose it is")
         try visitor.field("email", \.email, .any, .leftOutWhenEmpty, "Where an invitation was sent")
         try visitor.field("role", \.role, .any, .leftOutWhenEmpty, "The role of somebody who is invited")
-        try visitor.field("name", \.name, .any, .leftOutWhenEmpty, "What an API token is called")
+        try visitor.field("name", \.name, .any, .leftOutWhenEmpty, "The name of a token, or the browser of a session")
         try visitor.field("scope", \.scope, .any, .leftOutWhenEmpty, "What an API token may do")
         try visitor.field("created_at", \.createdAt, .any, .stored, "When it was made")
         try visitor.field("created_by", \.createdBy, .reference, .leftOutWhenEmpty, "Who made it")

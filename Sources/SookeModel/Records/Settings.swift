@@ -33,6 +33,8 @@ public struct Settings: Record {
     public var name = ""
     /// One sentence below the name.
     public var tagline: String?
+    /// Who runs the site.
+    public var runBy: String?
     public var theme = Theme.harbour
     /// Where people write to when something is wrong.
     public var contactEmail: String?
@@ -68,6 +70,9 @@ public struct Settings: Record {
         try visitor.field("id", \.id, .id, .stored, "Always 1: there is one record")
         try visitor.field("name", \.name, .length(0...100), options, "What the town is called; at most 100 characters")
         try visitor.field("tagline", \.tagline, .length(0...200), options, "One sentence; at most 200 characters")
+        try visitor.field(
+            "run_by", \.runBy, .length(0...200), options.union(.leftOutWhenEmpty),
+            "Who runs the site; at most 200 characters")
         try visitor.field("theme", \.theme, .any, options, "The colours of the pages")
         try visitor.field(
             "contact_email", \.contactEmail, .email, options, "Where people write to when something is wrong")

@@ -246,6 +246,13 @@ package struct IDSet: Sendable {
         }
     }
 
+    package func intersection(_ other: IDSet) -> IDSet {
+        var result = self
+        result.bits = zip(bits, other.bits).map { $0 & $1 }
+        result.large.formIntersection(other.large)
+        return result
+    }
+
     package func contains(_ id: Int) -> Bool {
         guard 0..<Self.bound ~= id else { return large.contains(id) }
         return id >> 6 < bits.count && bits[id >> 6] & 1 << UInt64(id & 63) != 0

@@ -8,6 +8,8 @@ extension Command {
         "name", "NAME", ValueSyntax.text("a name"), help: "What the town is called.")
     private static let tagline = Parameter<String?>.optional(
         "tagline", "TEXT", ValueSyntax.anyText, help: "One sentence below the name; '' for none.")
+    private static let runBy = Parameter<String?>.optional(
+        "run-by", "TEXT", ValueSyntax.anyText, help: "Who runs the site; '' for nothing.")
     private static let theme = Parameter<Settings.Theme?>.optional(
         "theme", "THEME", ValueSyntax<Settings.Theme>.choice(), help: "The colours of the pages.")
     private static let contact = Parameter<String?>.optional(
@@ -44,8 +46,8 @@ extension Command {
             "The command works with or without a running server.",
         ],
         parameters: [
-            Options.data, name, tagline, theme, contact, mapLink, country, timeZone, currency, clock, holidays, center,
-            isConfirmed,
+            Options.data, name, tagline, runBy, theme, contact, mapLink, country, timeZone, currency, clock,
+            holidays, center, isConfirmed,
         ],
         examples: [
             Example("sooke town", "Shows the settings."),
@@ -73,8 +75,8 @@ extension Command {
         writer.beginObject()
         let before = writer.bytes.count
         let texts: [(StaticString, Parameter<String?>)] = [
-            ("name", name), ("tagline", tagline), ("contact_email", contact), ("country", country),
-            ("time_zone", timeZone), ("currency", currency),
+            ("name", name), ("tagline", tagline), ("run_by", runBy), ("contact_email", contact),
+            ("country", country), ("time_zone", timeZone), ("currency", currency),
         ]
         for (field, option) in texts {
             if let text = try invocation[option] { writer.member(field, text.isEmpty ? nil : text) }
@@ -154,6 +156,7 @@ struct TownText {
         let list = dates.last.map { "\(Count(dates.count, "date")) of a calendar; not known after \($0.date.text)" }
         let rows: [(String, String?)] = [
             ("name", settings.name.isEmpty ? nil : settings.name), ("tagline", settings.tagline),
+            ("run by", settings.runBy),
             ("theme", settings.theme.rawValue),
             ("contact email", settings.contactEmail), ("map link", settings.mapLink.rawValue),
             ("country", settings.country), ("time zone", settings.timeZone), ("currency", settings.currency),

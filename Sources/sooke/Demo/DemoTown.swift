@@ -16,9 +16,10 @@ struct DemoTown {
         var settings = Patch<Settings>()
         settings.values.name = "Sooke"
         settings.values.tagline = "On the harbour, at the end of the road"
+        settings.values.runBy = "Volunteers of the Sooke Region Museum"
         settings.values.contactEmail = "hello@sooke.example"
         settings.values.center = Coordinates(latitude: 48.3742, longitude: -123.7276)
-        settings.fields = ["name", "tagline", "contact_email", "center"]
+        settings.fields = ["name", "tagline", "run_by", "contact_email", "center"]
         try transaction.upsert(settings)
         var report = Proposal()
         (report.about, report.business) = (.business, transaction.town.businesses[Slug("kingfisher-fish-chips")]?.id)

@@ -91,7 +91,7 @@ class View(NamedTuple):
 CODE = {"code": "sooke_set_wrong", "email": "x", "password": "short", "new_password": "short"}
 PAGES: list[tuple[str, list[str | tuple[str, dict[str, str]]]]] = [
     (NOBODY, ["/", "/businesses", "/businesses?q=chouder&open=1", "/businesses?q=nothingofthekind",
-              f"/businesses/{PLACE}", "/events", "/events?when=weekend", "/events/indoor-winter-market", "/week",
+              f"/businesses/{PLACE}", "/events", "/events?when=weekend", "/events/indoor-winter-market", "/week", "/about",
               "/businesses/not-here", "/setup", "/invitation", ("/invitation", CODE), "/password-reset",
               ("/password-reset", CODE), "/confirmation", ("/confirmation", CODE), "/login", ("/login", {"login-email": ADMIN, "login-password": "wrong"}),
               "/forgotten-password", "/forgotten-password?sent=yes", "/embed", "/new-event",

@@ -101,11 +101,10 @@ def run(binary: Path, temporary: Path, short: bool) -> list[Row]:
               "paper is white and ink is dark", (ground, ink))
     row.check(not re.search("today|tomorrow", browser.text, re.I), "the week has dates alone", browser.text)
     browser.open(town.url + "/businesses/p-1")
-    row.check("250-555-0101" in browser.text and "https://hall.example/" in browser.text,
+    row.check("250-555-0101" in browser.text and "hall.example" in browser.text,
               "a place on paper has its number and its website", browser.text)
     row.check("Today" not in browser.text and "Friday" in browser.text, "its hours by names of days", browser.text)
     browser.command("Emulation.setEmulatedMedia", media="")
-    row.check("Today" in browser.text and "https://hall.example/" not in browser.text, "a screen has its buttons",
-              browser.text)
+    row.check("Today" in browser.text and "Visit" in browser.text, "a screen has its verbs", browser.text)
     browser.stop()
     return [row]

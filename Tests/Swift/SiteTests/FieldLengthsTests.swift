@@ -37,7 +37,7 @@ import Testing
         Form(
             page: "/account/businesses/zeds", person: 12,
             fields: [
-                Field("name", 500), Field("address", 1_000), Field("phone", 50), .email("email"),
+                Field("name", 500), Field("address", 1_000), Field("phone", 49, before: "1"), .email("email"),
                 Field("website", 1_982, before: "https://a.example/"), Field("description", 10_000),
             ]),
         Form(
@@ -71,7 +71,7 @@ import Testing
         Form(page: "/admin/people/12", person: 13, fields: [.email("email"), Field("display_name", 500)]),
         Form(
             page: "/admin/businesses/new", person: 13, given: [("location", "48.37, -123.72")],
-            fields: [Field("name", 500), Field("address", 1_000), Field("phone", 50)]),
+            fields: [Field("name", 500), Field("address", 1_000), Field("phone", 49, before: "1")]),
         Form(page: "/admin/businesses/eclair", person: 13, fields: [Field("slug", 600)]),
     ]
 

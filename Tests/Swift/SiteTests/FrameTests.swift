@@ -41,6 +41,14 @@ import Testing
         #expect(Self.around().contains(" data-topics=\"\" data-until=\"\" "))
     }
 
+    /// A task has the screen for itself, so its foot is one line.
+    @Test(arguments: [(WebPage.Use.reading, true), (.form, true), (.task, false)])
+    func foot(use: WebPage.Use, hasLinks: Bool) {
+        let page = String(decoding: Self.frame.around(WebPage("Bars", use, main: "")).bytes, as: UTF8.self)
+        #expect(page.contains("All times are") && page.contains("id=\"connection\""))
+        #expect(page.contains("href=\"/about\"") == hasLinks && page.contains("href=\"/week\"") == hasLinks)
+    }
+
     @Test func surroundsThePage() {
         let page = Self.around()
         #expect(page.hasPrefix("<!doctype html>\n<html lang=\"en-CA\" ") && page.hasSuffix("</body></html>\n"))

@@ -25,6 +25,27 @@ import Testing
         #expect(section.contains("See all places") == open.isEmpty)
     }
 
+    /// Where much is open, two of each kind stand together, and a link leads to all of it.
+    @Test func groupsWhatIsOpenByKind() async throws {
+        let rows = (0..<9).map { index in
+            let fields = #""address":"1 A","latitude":1,"longitude":2,"opening_hours":"24/7""#
+            return (
+                RecordKind.business,
+                #"{"name":"B\#(index)","category":"\#(index < 5 ? "restaurants" : "vets")",\#(fields)}"#
+            )
+        }
+        let town = try await SiteTown(
+            [(.category, #"{"name":"Restaurants"}"#), (.category, #"{"name":"Vets"}"#)] + rows)
+        let page = try await town.page("/")
+        #expect(page.parts(between: "<h3>", and: "</h3>").prefix(2) == ["Food and drink", "Health"])
+        #expect(page.main.rows == ["B0", "B1", "B5", "B6"])
+        #expect(
+            page.addresses.contains("/businesses?open=1&kind=food") && page.words.contains("All 5 of Food and drink"))
+        let list = try await town.page("/businesses?open=1&kind=health")
+        #expect(list.main.rows == ["B5", "B6", "B7", "B8"] && list.contains("<h1>Health</h1>"))
+        #expect(list.contains("4 places are open now.") && list.contains("name=\"kind\" value=\"health\""))
+    }
+
     @Test func anEmptyTownSaysWhatWillBeThere() async throws {
         let page = try await SiteTown([]).page("/")
         #expect(page.contains("The directory is empty."))

@@ -90,7 +90,7 @@ import Testing
         #expect(try await town.page(path).contains("Canary Ball"))
         #expect(town.store.current.town.proposals.count == 1)
         try await decide("/account/waiting/1/accept", in: town)
-        #expect(try await town.page("/events/canary-ball").contains("9 pm"))
+        #expect(try await town.page("/events/canary-ball").contains("9\u{A0}pm"))
         let published = try await town.page(path)
         #expect(published.contains("Published") && published.contains("href=\"/events/canary-ball\""))
         #expect(!published.contains("canary message") && !published.contains("withdrawal"))
@@ -99,12 +99,12 @@ import Testing
         #expect(late.headers.first("Location") == path + "?done=sent")
         let waiting = try await town.page(path)
         #expect(waiting.contains("Reference 2") && waiting.words.contains("9 pm 10 pm"))
-        #expect(try await town.page("/events/canary-ball").contains("9 pm"))
+        #expect(try await town.page("/events/canary-ball").contains("9\u{A0}pm"))
         let editor = try await town.page("/account/waiting", cookie: try await town.logIn(13))
         #expect(editor.words.contains("Correction of Canary Ball , from a visitor"))
         #expect(editor.words.contains("9 pm 10 pm Make this change"))
         try await decide("/account/waiting/2/accept", in: town)
-        #expect(try await town.page("/events/canary-ball").contains("10 pm"))
+        #expect(try await town.page("/events/canary-ball").contains("10\u{A0}pm"))
         #expect(try await town.page(path).contains("Published"))
     }
 

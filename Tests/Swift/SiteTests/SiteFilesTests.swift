@@ -13,7 +13,7 @@ import Testing
     @Test(arguments: [
         ("/robots.txt", "text/plain; charset=utf-8"), ("/sitemap.xml", "application/xml"),
         ("/site.webmanifest", "application/manifest+json"), ("/icon.svg", "image/svg+xml"),
-        ("/favicon.ico", "image/svg+xml"),
+        ("/favicon.ico", "image/vnd.microsoft.icon"), ("/apple-touch-icon.png", "image/png"),
     ])
     func files(path: String, type: String) async throws {
         let town = try await SiteTown()
@@ -22,6 +22,14 @@ import Testing
         #expect(response.headers.first("Cache-Control") == "no-cache")
         let tag = try #require(response.headers.first("ETag"))
         #expect(try await town.send(.get, path, [("If-None-Match", tag)]).status == .notModified)
+    }
+
+    /// The icon file has the picture behind its header, at the offset that it names.
+    @Test func icons() {
+        let (png, ico) = (Icon.picture, Icon.inFile)
+        #expect(png.starts(with: [0x89, 0x50, 0x4E, 0x47]) && png.suffix(8).starts(with: "IEND".utf8))
+        #expect(ico.prefix(8) == [0, 0, 1, 0, 1, 0, png[19], png[23]] && ico[18..<22] == [22, 0, 0, 0])
+        #expect(Int(ico[14]) + Int(ico[15]) << 8 == png.count && Array(ico[22...]) == png)
     }
 
     /// Calendar services may read what people subscribe to, also those that take the first line that matches.
@@ -56,8 +64,9 @@ import Testing
         let paths = map.parts(between: "<loc>https://town.example", and: "</loc>")
         #expect(
             paths == [
-                "/", "/businesses", "/events", "/week", "/events/trivia", "/events/rehearsal", "/events/fiddle-night",
-                "/events/regatta", "/businesses/anchor", "/businesses/eclair", "/businesses/lantern",
+                "/", "/businesses", "/events", "/week", "/about", "/events/trivia", "/events/rehearsal",
+                "/events/fiddle-night", "/events/regatta",
+                "/businesses/anchor", "/businesses/eclair", "/businesses/lantern",
                 "/businesses/zeds",
             ])
         for path in paths {
@@ -86,8 +95,9 @@ import Testing
         #expect(parts == ["/sitemap.xml?part=1", "/sitemap.xml?part=2"])
         let (first, second) = (try await places(parts[0]), try await places(parts[1]))
         #expect(
-            first.prefix(4) == ["/", "/businesses", "/events", "/week"] && first.count == 504 && second.count == 1)
-        #expect(Set(first.dropFirst(4) + second) == Set(names.map { "/businesses/b\($0)" }))
+            first.prefix(5) == ["/", "/businesses", "/events", "/week", "/about"] && first.count == 505)
+        #expect(second.count == 1)
+        #expect(Set(first.dropFirst(5) + second) == Set(names.map { "/businesses/b\($0)" }))
         #expect(try await town.send(.get, "/sitemap.xml?part=3").status == .notFound)
     }
 }

@@ -49,8 +49,10 @@ extension String {
             .joined(separator: " ")
     }
 
-    /// What a page shows between its frame's head and foot.
-    var main: String { parts(between: "<main id=\"main\">", and: "</main>").first ?? "" }
+    /// What a page shows between its frame's head and foot, with spaces that break.
+    var main: String {
+        (parts(between: "<main id=\"main\">", and: "</main>").first ?? "").replacing("\u{A0}", with: " ")
+    }
 
     /// The addresses of all links, forms and files, in order of their attributes.
     var addresses: [String] {

@@ -9,7 +9,7 @@ import Testing
 @Suite struct BusinessDataTests {
     @Test func facts() async throws {
         let data = try await SiteTown().data("/businesses/zeds")
-        #expect(data["@context"] as? String == "https://schema.org" && data["@type"] as? String == "LocalBusiness")
+        #expect(data["@context"] as? String == "https://schema.org" && data["@type"] as? String == "BarOrPub")
         #expect(data["@id"] as? String == "https://town.example/businesses/zeds")
         #expect(data["name"] as? String == "Zed's" && data["telephone"] as? String == "250-555-0101")
         #expect(data["description"] as? String == "Beer of the coast.\nNo reservations.")

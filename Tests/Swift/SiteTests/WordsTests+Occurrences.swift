@@ -34,7 +34,7 @@ extension WordsTests {
     func rows(start: String, end: String, day: String, time: String, below: String?) throws {
         let (occurrence, date) = (Self.occurrence(start, end), try #require(CivilDate(day)))
         #expect(Self.words.start(of: occurrence, on: date) == time)
-        #expect(Self.words.end(of: occurrence, startingOn: date) == below)
+        #expect(Self.words.end(of: occurrence, startingOn: date)?.replacing("\u{A0}", with: " ") == below)
     }
 
     /// The first and the last of whole days, that of the row, and what stands below the name.
@@ -62,7 +62,8 @@ extension WordsTests {
         ("2027-01-01T00:00", "2027-01-02T00:00", "Friday 1 January 2027, 24 hours"),
     ])
     func sentences(start: String, end: String, text: String) {
-        #expect(Self.words.sentence(of: Self.occurrence(start, end)) == text)
+        let sentence = Self.words.sentence(of: Self.occurrence(start, end))
+        #expect(sentence.replacing("\u{A0}", with: " ") == text)
     }
 
     @Test(arguments: [

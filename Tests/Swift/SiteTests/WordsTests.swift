@@ -19,6 +19,17 @@ import Testing
         #expect(Self.words.time(minute) == text)
     }
 
+    @Test(arguments: [
+        ((2026, 12, 24), (2026, 12, 26), "24–26 Dec"), ((2027, 1, 11), (2027, 1, 15), "11–15 Jan 2027"),
+        ((2026, 11, 30), (2026, 12, 2), "30 Nov – 2 Dec"), ((2026, 12, 28), (2027, 1, 3), "28 Dec – 3 Jan 2027"),
+        ((2027, 6, 28), (2027, 7, 3), "28 Jun – 3 Jul 2027"),
+        ((2027, 12, 30), (2028, 1, 2), "30 Dec 2027 – 2 Jan 2028"),
+    ])
+    func someDays(first: (Int, Int, Int), last: (Int, Int, Int), text: String) throws {
+        let dates = try [first, last].map { try #require(CivilDate(year: $0.0, month: $0.1, day: $0.2)) }
+        #expect(Self.words.shortDates(dates[0], dates[1]).replacing("\u{A0}", with: " ") == text)
+    }
+
     /// Rules of records continue the name of a field; forms write whole sentences.
     @Test(arguments: [
         ("must not be empty", "Name", "Enter the name"), ("is missing", "Your e-mail", "Enter your e-mail"),

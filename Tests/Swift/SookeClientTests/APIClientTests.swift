@@ -83,7 +83,7 @@ import Testing
             Issue.record("412 is an error")
         } catch let error as APIError {
             #expect(error.statusCode == 412)
-            #expect(error.errorDescription == "m" && "\(error)" == "HTTP 412 c: m (name: is empty)")
+            #expect(error.errorDescription == "m (name: is empty)" && "\(error)" == "HTTP 412 c: m (name: is empty)")
             #expect(error.detail?.fields == ["name": "is empty"])
             #expect(error.detail?.requestID == "r")
             #expect(error.detail?.current?["a"] == .array([.number(1.5), .null, .bool(true)]))
