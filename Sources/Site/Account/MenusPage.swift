@@ -134,8 +134,7 @@ struct MenuLines {
         for (index, line) in lines.enumerated() where found[index] == nil {
             guard var item = item(line) else {
                 problems.add(
-                    field,
-                    "Line \(index + 1), “\(line.excerpt())”, needs its price at the end, such as “Chowder 14.50”, or none")
+                    field, "Line \(index + 1), “\(line.excerpt())”, needs its price last: “Chowder 14.50”, or none")
                 continue
             }
             if isSameCount, left.contains(existing[index].id) { item.id = existing[index].id }
