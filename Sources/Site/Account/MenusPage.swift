@@ -22,7 +22,7 @@ enum MenusPage: FormPage {
             "Menus of \(business.name)", .task, tab: .account, topics: ["business"],
             main: """
                 \(OwnBusiness.head(business, "Menus", view))\
-                <form class="form" method="post" novalidate data-draft="\(view.drafts)">\(state.summary(fields))\
+                <form class="form" method="post" data-draft="\(view.drafts)">\(state.summary(fields.labels))\
                 \(each: menus, { menu($0, state, lines) })<fieldset><legend>A new menu</legend>\
                 \(each: newFields, { $0.markup(state) })</fieldset>\
                 \(FormState.saving("Save menus"))</form>
@@ -134,9 +134,7 @@ struct MenuLines {
         for (index, line) in lines.enumerated() where found[index] == nil {
             guard var item = item(line) else {
                 problems.add(
-                    field,
-                    "Line \(index + 1), “\(line.excerpt())”, needs its price at the end, such as “Chowder 14.50”, or none"
-                )
+                    field, "Line \(index + 1), “\(line.excerpt())”, needs its price last: “Chowder 14.50”, or none")
                 continue
             }
             if isSameCount, left.contains(existing[index].id) { item.id = existing[index].id }

@@ -52,7 +52,7 @@ def dublin(binary: Path, folder: Path, scripts: bool) -> Row:
         hand.fill("code", token)
     hand.fill("email", ADMIN)
     hand.fill("password", PASSWORDS[ADMIN])
-    hand.tap("Make my account")
+    hand.tap("Create my account")
     row.check(phone.has("Where is your town?"), "the first page", phone.text)
     row.check(phone.one("#country").get_attribute("value") == ("IE" if scripts else ""), "the country is only guessed "
               "from what the browser says", phone.one("#country").get_attribute("value"))

@@ -102,7 +102,7 @@ PAGES: list[tuple[str, list[str | tuple[str, dict[str, str]]]]] = [
              HALL, f"{HALL}?done=saved", (HALL, {"website": "nope", "email": "x", "location": "there"}),
              f"{HALL}/hours",
              (f"{HALL}/hours", {"mon": "7-11", "tue": "all day long", "sat": "9-5"}), f"{HALL}/menus",
-             (f"{HALL}/menus", {"name": "Lunch", "items": "Chowder\nSoup 9.50"}), "/account/new-event",
+             (f"{HALL}/menus", {"name": "Lunch", "items": "Chowder 14.505\nSoup 9.50"}), "/account/new-event",
              ("/account/new-event", {"name": "Songs", "from": "8", "place": "nowhere"})]),
     (RESIDENT, ["/account", "/account/events/own", ("/account/events/own", {"day": "", "location": "there"})]),
     (ADMIN, ["/account", "/account/waiting", "/account/waiting?reference=1", "/account/waiting/1",

@@ -47,7 +47,7 @@ import Testing
     func aLineWithAPriceThatCannotBeRead(_ line: String) {
         var problems = FieldProblems()
         #expect(lines.items("Tea 2\n\(line)", of: [], "items", &problems).map(\.name) == ["Tea"])
-        #expect(problems.all.first?.message.hasPrefix("Line 2, “\(line)”, needs its price") == true)
+        #expect(problems.all.first?.message.hasPrefix("Line 2, “\(line)”, needs its price last") == true)
     }
 
     @Test func whatIsUnchangedStays() throws {
