@@ -59,7 +59,7 @@ enum OwnerPage: FormPage {
         _ email: String, toOwn business: BusinessRecord, _ sent: Submission, _ call: Call
     ) async throws -> Response {
         if business.ownerID != nil {
-            throw FormRefusal("owner", "has no account yet: save this empty first, so that nobody owns the place")
+            throw FormRefusal("owner", "This place has an owner. Save this empty first, then invite the new one")
         }
         var patch = Patch<Person>()
         (patch.values.email, patch.values.displayName) = (email, sent["display_name"].shown)

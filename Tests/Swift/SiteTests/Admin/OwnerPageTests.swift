@@ -32,7 +32,7 @@ import Testing
         #expect(hours.contains("Yes, all correct"))
         // Once it has an owner, nobody else is invited.
         let late = try await town.send(form: [("owner", "eva@town.example")], to: path, cookie: cookie)
-        #expect(late.status == .unprocessableContent && late.text.contains("save this empty first"))
+        #expect(late.status == .unprocessableContent && late.text.contains("Save this empty first"))
     }
 
     /// Who has an account needs no invitation. Somebody who only sent events may change the place from now on.
