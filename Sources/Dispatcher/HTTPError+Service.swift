@@ -24,6 +24,8 @@ extension HTTPError {
         case .limited(let limit, let seconds): self.init(limit, seconds: seconds)
         case .overloaded, .readOnly, .importRunning, .diskFull, .noRoomForSnapshot, .snapshotFailed, .internalError:
             self.init(ofServer: error)
+        case .notFound(.reference):
+            self.init(.notFound, code: Self.deadReferenceCode, message: ServiceError.Missing.reference.message)
         case .notFound(let missing): self = .notFound(missing.message)
         case .gone:
             self.init(
@@ -53,6 +55,8 @@ extension HTTPError {
     static let preconditionFailed = HTTPError(
         .preconditionFailed, code: "precondition_failed",
         message: "it has been changed since you read it; read it again")
+
+    package static let deadReferenceCode = "dead_reference"
 
     /// The response to a change while the town is read-only.
     package static let readOnlyCode = "read_only"
@@ -196,18 +200,21 @@ extension HTTPError {
             code = "too_many_events"
             message =
                 "\(limit) events of this account are still to come; wait until one is over, or delete or cancel one"
-        case .dailyProposals(let limit):
+        case .networkProposals(let limit):
             code = "too_many_proposals"
             message =
-                "\(limit) proposals have come from this network within a day; try again \(Self.later(seconds))"
+                "\(limit) events and reports from your network are waiting for us; you can send more when we have "
+                + "dealt with one"
         case .openProposals(let limit):
-            (code, message) = ("too_many_proposals", "you have \(limit) proposals waiting for us; wait for a decision")
+            code = "too_many_proposals"
+            message =
+                "you have \(limit) events and reports waiting for us; you can send more when we have dealt with one"
         case .waitingProposals(let limit):
             code = "too_many_proposals"
-            message = "\(limit) proposals of visitors are waiting for us already; try again later"
+            message = "\(limit) events and reports of visitors are waiting for us already; try again later"
         case .logBytes(let bytes):
             code = "too_many_bytes"
-            let most = "\(bytes >> 20) MiB"
+            let most = bytes < 1 << 20 ? "\(bytes >> 10) KiB" : "\(bytes >> 20) MiB"
             message = "changes have added \(most) to the history within a day; try again \(Self.later(seconds))"
         }
         self.init(.tooManyRequests, code: code, message: message, headers: headers)
@@ -223,6 +230,8 @@ extension ServiceError.Missing {
         case .specialHours: "there are no special hours of these dates"
         case .token: "there is no such token"
         case .change: "the history does not have this change, or no longer"
+        case .reference:
+            "a reference is there for 30 days; it has ended, or a part of the link is missing"
         case .ownSession: "there is no such session of yours"
         case .address: "there is nothing at this address"
         }

@@ -55,6 +55,7 @@ package enum ServiceError: Error, Sendable {
         case specialHours
         /// An API token, a session or a link.
         case token
+        case reference
         case ownSession
         /// In the history, which does not have it any longer.
         case change
@@ -71,7 +72,8 @@ package enum ServiceError: Error, Sendable {
         case pendingEvents(Int)
         /// Of an account, listed and not over.
         case futureEvents(Int)
-        case dailyProposals(Int)
+        /// Of a network or a site that wait for a decision.
+        case networkProposals(Int)
         /// Of an account that wait for a decision.
         case openProposals(Int)
         /// Of all senders without an account.

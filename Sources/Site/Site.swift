@@ -49,7 +49,7 @@ package struct Site: RoutedApplication {
             ConfirmationPage.self, PasswordPage.self, BusinessFactsPage.self, HoursPage.self, MenusPage.self,
             NewEventPage.self, OwnEventPage.self, EventDatePage.self, UndoPage.self, ProposalPage.self,
             SendEventPage.self,
-            ReportPage.self,
+            ReportPage.self, CorrectionPage.self,
         ]
         let actions =
             AccountPage.actions.map { ($0.path, AuditEntry.Action?.some(.logout), $0.action) }
@@ -63,7 +63,9 @@ package struct Site: RoutedApplication {
                 BusinessFactsPage.path + "/changes", .member, RecordChangesPage.parameters,
                 RecordChangesPage.ofBusiness),
             reading(OwnEventPage.path + "/changes", .member, RecordChangesPage.parameters, RecordChangesPage.ofEvent),
-            personal(WaitingPage.path, .member, reading: ["done"], WaitingPage.page),
+            personal(WaitingPage.path, .member, reading: ["done", "reference"], WaitingPage.page),
+            personal(ReferencePage.path, .anyone, reading: ["done"], ReferencePage.page),
+            (.post, ReferencePage.withdrawal, sending(.anyone, ReferencePage.withdraw)),
         ]
     }
 
@@ -122,6 +124,7 @@ package struct Site: RoutedApplication {
     func view(_ call: Call) -> View {
         var frame = Frame(settings: call.town.settings, url: service.url)
         frame.person = call.caller.person(in: call.town)
+        frame.hasSecretAddress = call.captures.has("token")
         if frame.person != nil { frame.waiting = service.waitingCount(for: call.caller, in: call.town) }
         return View(call, frame)
     }
@@ -141,6 +144,8 @@ package struct Site: RoutedApplication {
         let isForAll = audience == .everybody && status == .ok
         headers.add("Cache-Control", isForAll ? "no-cache" : "no-store")
         if isForAll { headers.add("ETag", bytes: EntityTag(of: body).bytes) }
+        // Of two policies browsers take the last one that they know (Referrer Policy, 8.1).
+        if frame.hasSecretAddress { headers.add("Referrer-Policy", "no-referrer") }
         var response = Response(status, headers: headers, body: body)
         response.sources = isEmbedded ? "frame-ancestors *; style-src 'self'; form-action 'none'" : Self.sources
         return response
@@ -215,6 +220,7 @@ enum ErrorPage {
         switch error.status.code {
         case _ where error.code == HTTPError.readOnlyCode:
             ("Nothing can be changed now", error.sentence + " You can still read everything, but not log in.")
+        case 404 where error.code == HTTPError.deadReferenceCode: ("This reference has ended", error.sentence)
         case 404: ("Page not found", "It may have been removed, or the address has a mistake.")
         case 410: ("This page is gone", "What was here was removed.")
         case 429: ("Too many requests", "Wait a minute, then reload the page.")
@@ -253,8 +259,8 @@ final class View {
         (try? access.check(call.caller, slug: slug, in: town)) != nil
     }
 
-    /// Whose drafts a device keeps.
-    var drafts: String { frame.person.map { "\($0.id)" } ?? "0" }
+    /// Whose drafts a device keeps; nobody's where it would keep the secret of the address.
+    var drafts: String { frame.hasSecretAddress ? "" : frame.person.map { "\($0.id)" } ?? "0" }
 
     /// Takes note that something on the page changes at a time.
     func changes(at moment: Timestamp?) {

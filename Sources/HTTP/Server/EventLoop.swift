@@ -108,14 +108,14 @@ struct EventLoop: ~Copyable {
         }
     }
 
-    /// Names the request, without its query, for the report of a crash.
+    /// Names the request, without its query and without tokens in its path, for the report of a crash.
     mutating func enter(_ id: RequestID, _ method: Method?, _ target: ArraySlice<UInt8>) {
         crashLabel.removeAll(keepingCapacity: true)
         id.append(to: &crashLabel)
         crashLabel.append(" ")
         crashLabel.append(method?.name ?? "")
         crashLabel.append(" ")
-        crashLabel.append(contentsOf: target.prefix(180).prefix { $0 != UInt8(ascii: "?") })
+        crashLabel.append(contentsOf: target.prefix(180).prefix { !"?_".utf8.contains($0) })
         CrashReport.request = crashLabel
     }
 

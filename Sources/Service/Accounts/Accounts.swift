@@ -128,9 +128,15 @@ package struct Mail: Sendable {
     }
 }
 
+extension Token {
+    package var referencePath: String { "/reference/\(reveal())" }
+}
+
 extension TownService {
-    /// The token follows `#`, and browsers do not send that part, so that no log contains it.
+    /// The token follows `#`, and browsers do not send that part, so that no log contains it. That of a reference is a
+    /// part of the path, so that it opens the page also without the script.
     package func link(for token: Token) -> String {
+        if token.kind == .reference { return url + token.referencePath }
         let page =
             switch token.kind {
             case .setup: "setup"

@@ -49,6 +49,7 @@ package enum TokenKind: String, Sendable, CaseIterable {
     case invitation = "sooke_inv_"
     case passwordReset = "sooke_rst_"
     case confirmation = "sooke_cnf_"
+    case reference = "sooke_ref_"
 }
 
 extension Token {

@@ -28,12 +28,16 @@ package final class TownLimits: Sendable {
         case network(ClientNetwork)
         /// All requests without an account, except for proposals.
         case strangers
+        /// Of proposals: a network, or a site.
+        case sender(ClientNetwork)
         case proposals
 
         /// The history of the town is stored for weeks, and a change of a few bytes may log a record of 250 kB. A login
         /// logs 1 kB.
+        /// It takes more than 500 networks to use up those of all proposals.
         var bytesPerDay: Int {
             switch self {
+            case .sender(let network): network == network.site ? 192 << 10 : 96 << 10
             case .account, .proposals: 64 << 20
             case .logins, .network: 16 << 20
             case .strangers: 256 << 20
@@ -195,6 +199,7 @@ extension RequestContext {
     }
 
     var proposalPayers: [TownLimits.Payer] {
-        payers(for: caller.author).map { payer in payer == .strangers ? .proposals : payer }
+        if caller != .anonymous { return payers(for: caller.author) }
+        return [.sender(clientNetwork), .sender(clientNetwork.site), .proposals]
     }
 }

@@ -34,10 +34,10 @@ extension TownService {
     /// - Parameters:
     ///   - edited: what the caller made of the proposed changes, instead of them.
     ///   - versions: the version in the body; nil when it is in the precondition.
-    ///   - business: the version with which the caller has compared the changes; nil for any.
+    ///   - compared: the version of the business or event with which the caller has compared the changes; nil for any.
     package func acceptProposal(
         _ id: Int, with edited: ProposedChanges? = nil, versions: Precondition.Versions?,
-        business: Precondition.Versions? = nil, for context: RequestContext
+        compared: Precondition.Versions? = nil, for context: RequestContext
     ) -> Transaction<Outcome> {
         decide(id, for: context) { [self] proposal, decider, now, transaction in
             if let versions {
@@ -47,8 +47,8 @@ extension TownService {
             }
             var event: Int?
             switch proposal.about {
-            case .event: event = try createEvent(of: proposal, edited, by: decider, for: context, &transaction)
-            case .business: try changeBusiness(of: proposal, edited, business, by: decider, &transaction)
+            case .event: event = try publish(proposal, edited, compared, by: decider, for: context, &transaction)
+            case .business: try changeBusiness(of: proposal, edited, compared, by: decider, &transaction)
             }
             return proposal.closed(as: .accepted, by: context.caller.personID, event: event, at: now)
         }
@@ -86,38 +86,59 @@ extension TownService {
         }
     }
 
-    /// A public one. Returns its ID.
-    private func createEvent(
-        of proposal: Proposal, _ edited: ProposedChanges?, by decider: Decider, for context: RequestContext,
-        _ transaction: inout WriteTransaction
+    /// A new event, or the change of a published one. Returns its ID.
+    private func publish(
+        _ proposal: Proposal, _ edited: ProposedChanges?, _ versions: Precondition.Versions?, by decider: Decider,
+        for context: RequestContext, _ transaction: inout WriteTransaction
     ) throws -> Int {
         let town = transaction.town
+        let corrected = JoinedProposal(proposal, in: town).corrected
+        if let corrected {
+            try Precondition(required: versions).require(corrected, in: town)
+            guard decider.mayDecide(at: town.business(of: corrected), sentAt: proposal.sentAt) else {
+                throw ServiceError.forbidden
+            }
+        } else if proposal.event != nil {
+            throw ServiceError.notFound(.record(.event))
+        }
         var (patch, problems) = (Patch<Event>(), FieldProblems())
         switch edited {
         case .event(let input, let times):
             (patch, problems) = input.restricted(to: SettableFields.event)
-            times.set(in: &patch, of: nil, at: eventClock(of: town, at: clock()), in: town, &problems)
+            times.set(in: &patch, of: corrected, at: eventClock(of: town, at: clock()), in: town, &problems)
         case .business: throw ServiceError.invalid("changes", "are those of a business, not of an event")
         case nil:
             let proposed = PatchInput(proposal.changes(of: Event.self, &problems), problems)
             (patch, problems) = proposed.restricted(to: SettableFields.proposedEvent)
         }
         checkTimeZone(patch.values.timeZone, &problems)
-        if !patch.fields.contains("business"), let business = proposal.business.flatMap({ town.businesses[$0] }) {
-            patch.values.business = business.slug
-            patch.fields.insert("business")
+        if let corrected {
+            moveExceptions(of: corrected, with: &patch, in: town)
+            checkExceptions(of: patch, after: corrected, in: town, &problems)
+        } else {
+            if !patch.fields.contains("business"), let business = proposal.business.flatMap({ town.businesses[$0] }) {
+                patch.values.business = business.slug
+                patch.fields.insert("business")
+            }
+            (patch.values.submittedBy, patch.values.status) = (proposal.submittedBy, .approved)
+            patch.fields.formUnion(["submitted_by", "status"])
         }
-        (patch.values.submittedBy, patch.values.status) = (proposal.submittedBy, .approved)
-        patch.fields.formUnion(["submitted_by", "status"])
+        let write = { [patch] (transaction: inout WriteTransaction) throws(WriteError) -> Int in
+            guard let corrected else { return try transaction.create(patch).id }
+            try transaction.update(corrected.id, patch)
+            return corrected.id
+        }
         try transaction.requireNone(of: problems, hiding: context.caller.hiddenBusiness(in: patch, town)) {
-            [patch] trial throws(WriteError) in
-            try trial.create(patch)
+            trial throws(WriteError) in
+            _ = try write(&trial)
         }
-        // The one who decides may have moved it.
+        // The sender, or the one who decides, may have moved it.
         let place = patch.values.business.flatMap { town.businesses[$0] }
-        guard decider.mayDecide(at: place, sentAt: proposal.sentAt) else { throw ServiceError.forbidden }
-        let id = try transaction.create(patch).id
-        try requireFutureEvents(id, after: nil, for: context.caller, in: transaction.town)
+        if patch.fields.contains("business"), !decider.mayDecide(at: place, sentAt: proposal.sentAt) {
+            throw ServiceError.forbidden
+        }
+        let id = try write(&transaction)
+        try requireFutureEvents(id, after: corrected, for: context.caller, in: transaction.town)
         return id
     }
 
@@ -218,10 +239,8 @@ struct Decider {
 }
 
 extension Caller {
-    /// A sender without an account by the key of their network, another one while the proposal is theirs or theirs to
-    /// decide.
+    /// While the proposal is theirs or theirs to decide.
     func mayRepeat(_ proposal: Proposal, in town: Town) -> Bool {
-        if self == .anonymous { return proposal.isOfStranger }
         if proposal.submittedBy != nil, proposal.submittedBy == personID { return true }
         return Decider(self, in: town, at: proposal.decidedAt ?? proposal.sentAt).mayDecide(on: proposal)
     }

@@ -6,7 +6,7 @@ import Store
 /// Proposals: what people send in for a decision, with or without an account. What a sender can use up is bounded by
 /// the network that they come from, which is stored as a digest.
 extension TownService {
-    /// Nobody sees it before a decision but those who decide.
+    /// Nobody sees it before a decision but those who decide, and whoever has its reference.
     ///
     /// The transaction throws `limited` when the sender has used up their quota, else `invalid` with all problems.
     /// Those of the message have the fields `message.text` and `message.email`.
@@ -15,10 +15,12 @@ extension TownService {
         _ message: ProposalMessage = ProposalMessage(),
         for context: RequestContext
     ) -> Transaction<Outcome> {
-        propose(message, for: context) { [self] proposal, transaction, problems in
+        propose(.event, message, for: context) { [self] proposal, transaction, problems in
             let town = transaction.town
+            let corrected = JoinedProposal(proposal, in: town).corrected
+            proposal.event = corrected?.id
             var (patch, refused) = input.restricted(to: SettableFields.proposedEvent)
-            times.set(in: &patch, of: nil, at: eventClock(of: town, at: clock()), in: town, &refused)
+            times.set(in: &patch, of: corrected, at: eventClock(of: town, at: clock()), in: town, &refused)
             checkTimeZone(patch.values.timeZone, &refused)
             if proposal.isOfStranger { checkNearness(of: patch.values, &refused) }
             refused.add(consequences: problems)
@@ -27,19 +29,26 @@ extension TownService {
             refused.require(
                 !proposal.isOfStranger || count <= most, proposal.text == nil ? "description" : "message.text",
                 "has \(count) characters together with the other texts, at most \(most) are allowed without an account")
+            let isEmpty = corrected != nil && patch.fields.isEmpty && proposal.text == nil
+            refused.require(!isEmpty, "message.text", "must not be empty without a change")
+            let write = { [patch] (trial: inout WriteTransaction) throws(WriteError) in
+                if let corrected { try trial.update(corrected.id, patch) } else { try trial.create(patch) }
+            }
             try transaction.requireNone(of: refused, hiding: context.caller.hiddenBusiness(in: patch, town)) {
-                [patch] trial throws(WriteError) in
-                try trial.create(patch)
+                trial throws(WriteError) in
+                _ = try write(&trial)
             }
             var trial = transaction
+            let after = try write(&trial)
+            // By its ID, because the slug may have changed when it is decided.
+            proposal.business = corrected?.businessID ?? patch.values.business.flatMap { town.businesses[$0]?.id }
+            if corrected != nil { return proposal.setChanges(patch) }
             // What the sender meant, on the clocks of today.
             let times: FieldSet<Event> = ["starts_local", "ends_local", "all_day", "starts_at", "ends_at"]
             patch.values.take(
                 times.union(patch.fields.intersection(["rrule", "exdates", "rdates", "overrides"])),
-                from: try trial.create(patch))
+                from: after)
             patch.fields.formUnion(times)
-            // By its ID, because the slug may have changed when it is decided.
-            proposal.business = patch.values.business.flatMap { town.businesses[$0]?.id }
             patch.fields = patch.fields.subtracting(["business"])
             proposal.setChanges(patch)
         }
@@ -68,13 +77,13 @@ extension TownService {
         changeTo slug: Slug, _ input: PatchInput<Business>, _ message: ProposalMessage = ProposalMessage(),
         for context: RequestContext
     ) -> Transaction<Outcome> {
-        propose(message, for: context) { [self] proposal, transaction, problems in
+        propose(.business, message, for: context) { [self] proposal, transaction, problems in
             let business = try current(slug, for: context.caller, in: transaction.town)
             var (patch, refused) = input.restricted(to: SettableFields.ownBusiness)
             checkTimeZone(patch.values.timeZone, &refused)
             refused.add(consequences: patch.values.problemsWithIDs(of: business))
             refused.add(consequences: problems)
-            let isEmpty = patch.fields.isEmpty && refused.isEmpty && proposal.text == nil
+            let isEmpty = patch.fields.isEmpty && refused.isEmpty && proposal.text == nil && proposal.concern == nil
             refused.require(!isEmpty, "message.text", "must not be empty without a change")
             try transaction.requireNone(of: refused) { [patch] trial throws(WriteError) in
                 try trial.update(business.id, patch)
@@ -101,21 +110,23 @@ extension TownService {
 
     /// `fill` sets the content. It gets the problems of the message, to be reported with its own.
     private func propose(
-        _ message: ProposalMessage, for context: RequestContext,
+        _ about: Proposal.Subject, _ message: ProposalMessage, for context: RequestContext,
         _ fill: @escaping @Sendable (inout Proposal, WriteTransaction, FieldProblems) throws -> Void
     ) -> Transaction<Outcome> {
         // Even if others have used up the bytes of all proposals, one a day of each site is taken.
         let site = key.digest(of: context.clientNetwork.site)
-        let isFirst = store.current.town.proposals.sent(fromSite: site, in: lastDay(at: expiryClock.now())).count == 0
+        let last = store.current.town.proposals.lastSent(fromSite: site)
+        let isFirst = !message.isCorrection && last.map(lastDay(at: expiryClock.now()).contains) != true
         let payers = context.proposalPayers.filter { !isFirst || $0 != .proposals }
-        return once(for: context, .anyone, payers: payers) { [self] transaction in
+        return Transaction(for: context, .anyone, payers: payers) { [self] transaction in
             let now = expiryClock.now()
             guard context.caller.mayWrite else { throw ServiceError.insufficientScope }
             if context.caller.personID != nil, context.caller.person(in: transaction.town) == nil {
                 throw ServiceError.invalidToken
             }
             var proposal = signed(Proposal(message, at: now), for: context)
-            try requireQuota(of: proposal, in: transaction.town, at: now)
+            let link = try refer(message, about, &proposal, in: transaction.town)
+            if proposal.id == 0 { try requireQuota(of: proposal, in: transaction.town) }
             var problems = FieldProblems()
             for problem in proposal.problemsBeforeStoring.all {
                 problems.add("message.\(problem.field)", problem.message)
@@ -127,6 +138,12 @@ extension TownService {
             let stored = transaction.put(proposal, at: now)
             guard transaction.town.proposals[stored.id]?.isOpen == true else {
                 throw ServiceError.limited(.waitingProposals(ProposalLimits.standard.openOfStrangers), seconds: 3600)
+            }
+            if let token = message.reference, link?.proposal != stored.id {
+                let seconds = ProposalLimits.standard.decidedSeconds
+                var reference = link ?? Credential(.reference, token, at: now, lasting: seconds)
+                (reference.proposal, reference.expiresAt) = (stored.id, now.advanced(bySeconds: seconds))
+                transaction.put(reference)
             }
             return .created(stored.joined(in: transaction.town))
         }
@@ -142,19 +159,15 @@ extension TownService {
         return proposal
     }
 
-    private func requireQuota(of proposal: Proposal, in town: Town, at now: Timestamp) throws(ServiceError) {
-        let limits = ProposalLimits.standard
+    private func requireQuota(of proposal: Proposal, in town: Town) throws(ServiceError) {
+        let (limits, proposals) = (ProposalLimits.standard, town.proposals)
         if let account = proposal.submittedBy {
-            guard town.proposals.openCount(of: account) >= limits.openOfAccount else { return }
+            guard proposals.openCount(of: account) >= limits.openOfAccount else { return }
             throw .limited(.openProposals(limits.openOfAccount), seconds: 3600)
         }
-        let time = lastDay(at: now)
-        let ofNetwork = town.proposals.sent(from: proposal.network ?? "", in: time)
-        let ofSite = town.proposals.sent(fromSite: proposal.site ?? "", in: time)
-        for (sent, limit) in [(ofNetwork, limits.perNetworkAndDay), (ofSite, limits.perSiteAndDay)] {
-            guard sent.count >= limit, let first = sent.first else { continue }
-            let seconds = (first.microseconds - time.lowerBound.microseconds) / 1_000_000 + 1
-            throw .limited(.dailyProposals(limit), seconds: seconds)
+        for (path, limit) in [(\Proposal.network, limits.openOfNetwork), (\.site, limits.openOfSite)]
+        where proposals.openCount(of: proposal[keyPath: path], as: path) >= limit {
+            throw .limited(.networkProposals(limit), seconds: 3600)
         }
     }
 
@@ -178,9 +191,17 @@ extension TownService {
 package struct ProposalMessage: Sendable {
     package let text: String?
     package let email: String?
+    package let concern: Proposal.Concern?
+    /// The secret of the link by which the sender comes back, perhaps that of a proposal that this one corrects.
+    package let reference: Token?
+    package let isCorrection: Bool
 
     /// Blank texts count as none.
-    package init(text: String? = nil, email: String? = nil) {
+    package init(
+        text: String? = nil, email: String? = nil, concern: Proposal.Concern? = nil, reference: Token? = nil,
+        isCorrection: Bool = false
+    ) {
+        (self.concern, self.reference, self.isCorrection) = (concern, reference, isCorrection)
         func isBlank(_ text: String) -> Bool { text.unicodeScalars.allSatisfy(\.properties.isWhitespace) }
         self.text = text.flatMap { isBlank($0) ? nil : $0 }
         self.email = email.flatMap { isBlank($0) ? nil : $0 }
@@ -190,7 +211,7 @@ package struct ProposalMessage: Sendable {
 extension Proposal {
     fileprivate init(_ message: ProposalMessage, at now: Timestamp) {
         self.init()
-        (text, email, sentAt) = (message.text, message.email, now)
+        (text, email, concern, sentAt) = (message.text, message.email, message.concern, now)
     }
 }
 

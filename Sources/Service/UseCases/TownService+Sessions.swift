@@ -180,7 +180,7 @@ extension WriteTransaction {
             case .session, .passwordReset: deleteCredential(credential.id)
             case .apiToken where credential.scope == .metrics: break
             case .apiToken, .confirmation: if revokingTokens { deleteCredential(credential.id) }
-            case .invitation: break
+            case .invitation, .reference: break
             }
         }
         if revokingTokens { deleteCredentials(madeForOthersBy: person) }

@@ -14,7 +14,14 @@ enum WaitingPage {
     private static let mostUnconfirmed = 10
 
     static func page(_ view: View) throws -> WebPage {
-        let (call, town) = (view.call, view.town)
+        let (call, town, number) = (view.call, view.town, try view.call.parameter("reference"))
+        if let number {
+            let found = Int(number).flatMap { try? call.service.proposal($0, for: call.caller, in: town) }
+            let card = found.map { ProposalCard(joined: $0, view: view).markup }
+            return page(
+                "Reference \(number)", view,
+                card ?? "<p>We could not find it here. Each is kept for 30 days after the decision.</p>")
+        }
         let first = PageRequest(number: 1, size: most)
         let waiting = try call.service.events(of: .pendingReview, page: first, for: call.caller, in: town)
         // Their own wait for others.
@@ -23,21 +30,27 @@ enum WaitingPage {
         let count = call.service.waitingCount(for: call.caller, in: town)
         let yesterday = call.now.advanced(bySeconds: -86_400)
         let displaced = call.caller.isEditor(in: town) ? town.proposals.displaced(since: yesterday) : 0
-        return WebPage(
+        return page(
+            count == 0 ? "Nothing to review" : "\(count) to review", view,
+            """
+            \(each: events, { card(of: $0, view) })\
+            \(each: proposals, { ProposalCard(joined: $0, view: view).markup })\
+            \(if: displaced > 0 ? "\(Count(displaced, "proposal"))" : nil, { displaced in
+                "<p class=\"soft\">Within a day, \(displaced) from visitors had to make room for others.</p>"
+            })\
+            \(if: count > events.count + proposals.count,
+                "<p class=\"soft\">The others follow when these are decided.</p>")\
+            \(unconfirmed(view))
+            """)
+    }
+
+    private static func page(_ title: String, _ view: View, _ content: HTML) -> WebPage {
+        WebPage(
             "Waiting", .form, tab: .waiting, topics: ["event", "business"],
             main: """
-                <section \
-                class="head"><h1>\
-                \(count == 0 ? "Nothing to review" : "\(count) to review")</h1>\
-                \(view.done)</section><div class="stack">\
-                \(each: events, { card(of: $0, view) })\
-                \(each: proposals, { ProposalCard(joined: $0, view: view).markup })\
-                \(if: displaced > 0 ? "\(Count(displaced, "proposal"))" : nil, { displaced in
-                    "<p class=\"soft\">Within a day, \(displaced) from visitors had to make room for others.</p>"
-                })\
-                \(if: count > events.count + proposals.count,
-                    "<p class=\"soft\">The others follow when these are decided.</p>")\
-                \(unconfirmed(view))</div>
+                <section class="head"><h1>\(title)</h1>\(view.done)<form role="search" class="line"><div class="field">\
+                <label for="reference">Reference</label><input id="reference" name="reference" inputmode="numeric">\
+                </div><button class="quiet">Find</button></form></section><div class="stack">\(content)</div>
                 """)
     }
 
@@ -96,7 +109,7 @@ enum WaitingPage {
         <details data-key="reject-\(key)"><summary class="button plain danger">\(label)</summary>\
         <form class="form" method="post" action="\(link: Link(path, name, "/reject"))">\
         <div class="field"><label for="reason-\(key)">Why?</label><input id="reason-\(key)" name="reason">\
-        <span class="hint">The sender can read this if they have an account.</span></div>\
+        <span class="hint">The sender can read this.</span></div>\
         <div class="actions"><button class="quiet">Reject</button></div></form></details>
         """
     }
@@ -144,8 +157,8 @@ enum WaitingPage {
 
     private static func accept(_ call: Call, _ sent: Submission) async throws -> Response {
         let version = Precondition.Versions(named: sent["version"] ?? "")
-        let business = sent["business-version"].map { Precondition.Versions(named: $0) }
-        try await call.run { try $0.acceptProposal(call.id(), versions: version, business: business, for: $1) }
+        let compared = sent["business-version"].map { Precondition.Versions(named: $0) }
+        try await call.run { try $0.acceptProposal(call.id(), versions: version, compared: compared, for: $1) }
         return .seeOther(path + "?done=done")
     }
 
@@ -155,7 +168,7 @@ enum WaitingPage {
     }
 }
 
-/// A proposal for who decides: an event, a change of a place, or words about one.
+/// A proposal for who decides and for its sender: an event or its correction, a change of a place, or words about one.
 struct ProposalCard {
     let joined: JoinedProposal
     let view: View
@@ -165,12 +178,12 @@ struct ProposalCard {
 
     var markup: HTML {
         """
-        <article class="card" data-key="p\(proposal.id)">\(head)\(content)\
-        \(if: proposal.text, { "<blockquote class=\"small\" dir=\"auto\">“\($0)”</blockquote>" })\(email)\
-        <div class="actions">\(decisions)</div>\
-        \(WaitingPage.rejection(at: "/account/waiting/", id, key: "p\(proposal.id)",
-            label: isEvent ? "Reject…" : "Dismiss…"))\
-        </article>
+        <article class="card" data-key="p\(proposal.id)">\(head)\(if: !proposal.isOpen, outcome)\
+        \(if: proposal.isOpen, """
+            \(content)\(email)<div class="actions">\(decisions)</div>\
+            \(WaitingPage.rejection(at: "/account/waiting/", id, key: "p\(proposal.id)",
+                label: isEvent ? "Reject…" : "Dismiss…"))
+            """)</article>
         """
     }
 
@@ -178,52 +191,92 @@ struct ProposalCard {
 
     private var head: HTML {
         let sender = joined.sender.map { $0.displayName.shown ?? "a member" } ?? "a visitor"
-        let sent = WaitingPage.sent(proposal.sentAt, view)
+        let sent = "\(sender) \(WaitingPage.sent(proposal.sentAt, view)) · Reference \(id)"
+        if let event = joined.corrected {
+            return "<p class=\"small soft\">Correction of \(link(to: event)), from \(sent)</p>"
+        }
         guard !isEvent, let business = joined.business else {
-            return "<p class=\"small soft\">Event, sent by \(sender) \(sent)</p>"
+            return "<p class=\"small soft\">Event, sent by \(sent)</p>"
         }
         return """
             <p class="small soft">Report about <a href="/businesses/\(path: business.slug.text)">\(business.name)</a>, \
-            from \(sender) \(sent)</p>
+            from \(sent)</p>\(if: proposal.concern, { "<h2>\(ReportPage.words(for: $0))</h2>" })
             """
     }
 
-    private var content: HTML {
-        if isEvent { return WaitingPage.event(event, view) }
-        let rows = changes
-        if rows.isEmpty { return "" }
-        return """
-            <dl class="diff small">\(each: rows, { row in
+    private func link(to event: EventRecord) -> HTML {
+        "<a href=\"/events/\(path: event.value.slug.text)\"><bdi>\(event.value.name)</bdi></a>"
+    }
+
+    /// What it says.
+    var content: HTML {
+        let rows: HTML = """
+            \(each: changes, { row in
                 """
                 <dt>\(row.label)</dt><dd dir="auto"><del>\(row.before.isEmpty ? "nothing" : row.before)</del> \
                 <ins>\(row.after.isEmpty ? "nothing" : row.after)</ins></dd>
                 """
-            })</dl>
+            })
+            """
+        return """
+            \(if: isEvent && joined.corrected == nil, WaitingPage.event(event, view))\
+            \(if: !rows.isEmpty, "<dl class=\"diff small\">\(rows)</dl>")\
+            \(if: proposal.text, { "<blockquote class=\"small\" dir=\"auto\">“\($0)”</blockquote>" })
             """
     }
 
+    /// What became of it.
+    var outcome: HTML {
+        let words =
+            switch proposal.state {
+            case .open: isEvent ? "Waiting: we check every event before it is published" : "Waiting for us"
+            case .accepted where isEvent && joined.publishedEvent == nil: "Published, and cancelled or removed since"
+            case .accepted: isEvent ? "Published" : "Done"
+            case .rejected: isEvent ? "Not published" : "Nothing was changed"
+            case .displaced: "Too many were waiting: please send it again"
+            case .withdrawn: "Withdrawn"
+            }
+        return """
+            <p><strong>\(words)</strong>\(if: joined.publishedEvent, { " \(link(to: $0))" })\
+            \(if: proposal.reason.shown, { " <span dir=\"auto\">“\($0)”</span>" })</p>
+            """
+    }
+
+    var form: EventForm {
+        let event = joined.publishedEvent
+        return EventForm(view, at: event.map { view.events.zone(of: $0.value, at: view.town.business(of: $0)) })
+    }
+
+    /// The event as it is to be.
     var event: Event {
         var problems = FieldProblems()
-        var event = proposal.changes(of: Event.self, &problems).applied(to: Event())
-        event.business = event.business ?? joined.business?.slug
+        let published = joined.publishedEvent?.value
+        var event = proposal.changes(of: Event.self, &problems).applied(to: published ?? Event())
+        if published == nil { event.business = event.business ?? joined.business?.slug }
         return event
     }
 
-    private var changes: [(label: String, before: String, after: String)] {
-        guard let business = joined.business else { return [] }
+    var changes: [(name: String, label: String, before: String, after: String)] {
+        if let corrected = joined.corrected {
+            let before = Dictionary(form.texts(of: corrected.value).map { ($0.name, $0.text) }) { first, _ in first }
+            return form.texts(of: event).compactMap { name, text in
+                before[name] == text ? nil : (name, EventMarkup.labels[name] ?? name, before[name] ?? "", text)
+            }
+        }
+        guard !isEvent, let business = joined.business else { return [] }
         var problems = FieldProblems()
         let patch = proposal.changes(of: Business.self, &problems)
         let after = business.with(patch.applied(to: business.value))
-        let form = HoursForm(view)
+        let hours = HoursForm(view)
         var labels = BusinessFactsPage.fields.map(\.field).labels
         for (name, day) in zip(HoursForm.days, Words.mondayFirst) { labels[name] = day }
-        for holiday in form.holidays { labels[holiday.field] = holiday.name }
+        for holiday in hours.holidays { labels[holiday.field] = holiday.name }
         func texts(_ record: BusinessRecord) -> [(name: String, text: String)] {
-            BusinessFactsPage.fields.texts(of: record.value) + form.texts(of: record)
+            BusinessFactsPage.fields.texts(of: record.value) + hours.texts(of: record)
         }
         let before = Dictionary(texts(business).map { ($0.name, $0.text) }) { first, _ in first }
         return texts(after).compactMap { name, text in
-            before[name] == text ? nil : (labels[name] ?? "Hours", before[name] ?? "", text)
+            before[name] == text ? nil : (name, labels[name] ?? "Hours", before[name] ?? "", text)
         }
     }
 
@@ -235,7 +288,8 @@ struct ProposalCard {
     private var decisions: HTML {
         if isEvent {
             return """
-                \(accepting("Publish"))<a class="button quiet" href="/account/waiting/\(path: id)">Edit first</a>
+                \(accepting(joined.corrected == nil ? "Publish" : "Make this change"))\
+                <a class="button quiet" href="/account/waiting/\(path: id)">Edit first</a>
                 """
         }
         return """
@@ -257,9 +311,15 @@ struct ProposalCard {
     private func accepting(_ label: String) -> HTML {
         """
         <form method="post" action="/account/waiting/\(path: id)/accept">\(WaitingPage.version(joined.record.digest))\
-        \(if: isEvent ? nil : joined.business, { business in
-            "<input type=\"hidden\" name=\"business-version\" value=\"\(Hex.text(of: business.digest))\">"
-        })<button>\(label)</button></form>
+        \(compared)<button>\(label)</button></form>
         """
+    }
+
+    /// The version of what it is to change.
+    var compared: HTML {
+        let digest = isEvent ? joined.corrected?.digest : joined.business?.digest
+        return """
+            \(if: digest, { "<input type=\"hidden\" name=\"business-version\" value=\"\(Hex.text(of: $0))\">" })
+            """
     }
 }

@@ -117,7 +117,7 @@
     for (const [name, on] of [["copy", navigator.clipboard], ["share", navigator.share]]) {
       for (const button of document.querySelectorAll(`[data-${name}]`)) button.hidden = !on;
     }
-    for (const form of document.querySelectorAll("form[data-draft]")) {
+    for (const form of document.querySelectorAll("form[data-draft]:not([data-draft=''])")) {
       form.isAnswer = each === keep;
       if (isDone) localStorage.removeItem(key(form)); else each(form);
     }

@@ -22,8 +22,12 @@ extension EventMarkup {
 }
 
 extension Submission {
-    fileprivate func event(_ call: Call) throws -> Patch<Event> {
-        try EventForm(call).patch(event, of: Event())
+    /// - Parameter published: the event that it corrects, of which only what differs is changed.
+    func event(_ call: Call, correcting published: EventRecord? = nil) throws -> Patch<Event> {
+        let form = EventForm(call, of: published)
+        guard let published else { return try form.patch(event, of: Event()) }
+        let shown = Dictionary(form.texts(of: published.value).map { ($0.name, $0.text.typed) }) { first, _ in first }
+        return try form.patch(event.filter { $0.value != shown[$0.key] ?? "" }, of: published.value)
     }
 }
 
@@ -77,49 +81,35 @@ enum NewEventPage: EventFormPage {
     }
 }
 
-/// `/new-event`: an event that anyone sends. Nobody sees it before somebody has decided.
+/// `/new-event`: an event that anyone sends. Nobody sees it before the decision but whoever has its reference.
 enum SendEventPage: EventFormPage {
     static let path = "/new-event"
     static let access = Access.anyone
-    static let parameters = ["at", "done"]
+    static let parameters = ["at"]
 
     static func page(_ view: View, _ state: FormState) throws -> WebPage {
-        if try view.call.parameter("done") != nil { return thanks }
         var event = Event()
         if let slug = try view.call.parameter("at").map(Slug.init(_:)), view.town.businesses[slug]?.categoryID != nil {
             event.business = slug
         }
-        let message = FormField(
-            name: "message", label: "Note to the editors (not published)", control: .lines(2))
         return EventMarkup(view, EventForm(view), of: event, state).page(
             "Send an event", tab: .events,
             head: """
                 <p class="small crumbs"><a href="/events">Events</a></p><h1>Send an event</h1>\
                 <p class="soft">We check every event before it is published.</p>
                 """,
-            more: message.markup(state) + StrangerFields.markup(state, view), button: "Send")
+            more: note().markup(state) + StrangerFields.markup(state, view), button: "Send")
     }
 
-    private static var thanks: WebPage {
-        WebPage(
-            "Thank you for your event", tab: .events,
-            main: """
-                <section class="head"><h1>Thank you</h1><p role="status" tabindex="-1" autofocus>We check your \
-                event; if we publish it, it appears under <a href="/events">Events</a>.</p>\
-                <div class="actions"><a class="button quiet" href="/new-event">Send another event</a></div></section>
-                """)
+    static func note(shown: String = "") -> FormField {
+        FormField(name: "message", label: "Note to the editors (not published)", shown: shown, control: .lines(2))
     }
 
     static func submit(_ call: Call, _ sent: Submission) async throws -> Response {
         try sent.showIfOnlyLooking()
-        let done = Response.seeOther(path + "?done=sent")
-        if StrangerFields.isOfProgram(sent) { return done }
-        let patch = try sent.event(call)
-        try StrangerFields.check(sent, call)
-        try await call.run(once: sent) {
-            $0.propose(event: PatchInput(patch), StrangerFields.message(sent, call), for: $1)
-        }
-        return done
+        if StrangerFields.isOfProgram(sent) { return .seeOther("/events") }
+        let patch = PatchInput(try sent.event(call))
+        return try await StrangerFields.send(sent, call) { $0.propose(event: patch, $1, for: $2) }
     }
 }
 
@@ -130,25 +120,29 @@ enum ProposalPage: EventFormPage {
     static func page(_ view: View, _ state: FormState) throws -> WebPage {
         let joined = try view.call.service.proposal(view.call.id(), for: view.call.caller, in: view.town)
         guard joined.record.about == .event else { throw HTTPError.notFound() }
-        let event = ProposalCard(joined: joined, view: view).event
-        return EventMarkup(view, EventForm(view), of: event, state).page(
-            "Edit \(event.name) first", tab: .waiting,
+        let card = ProposalCard(joined: joined, view: view)
+        return EventMarkup(view, card.form, of: card.event, state).page(
+            "Edit \(card.event.name) first", tab: .waiting,
             head: """
                 <p class="small crumbs"><a href="/account/waiting">Waiting</a></p><h1>Edit first</h1>\
                 \(if: joined.record.text, { "<p dir=\"auto\">“\($0)”</p>" })
                 """,
-            more: WaitingPage.version(joined.record.digest), button: "Publish")
+            more: WaitingPage.version(joined.record.digest) + card.compared, button: "Publish")
     }
 
     static func submit(_ call: Call, _ sent: Submission) async throws -> Response {
         try sent.showIfOnlyLooking()
         let id = try call.id()
-        var patch = try sent.event(call)
+        let corrected = try call.service.proposal(id, for: call.caller, in: call.service.store.current.town).corrected
+        var patch = try sent.event(call, correcting: corrected)
         // A place that was taken away is none.
-        patch.fields.insert("business")
+        if corrected == nil { patch.fields.insert("business") }
         let version = Precondition.Versions(named: sent["version"] ?? "")
         let edited = ProposedChanges.event(PatchInput(patch))
-        let outcome = try await call.run { $0.acceptProposal(id, with: edited, versions: version, for: $1) }
+        let compared = sent["business-version"].map { Precondition.Versions(named: $0) }
+        let outcome = try await call.run {
+            $0.acceptProposal(id, with: edited, versions: version, compared: compared, for: $1)
+        }
         guard case .proposal(let proposal)? = outcome.joined, let event = proposal.event else {
             return .seeOther(WaitingPage.path + "?done=saved")
         }

@@ -77,8 +77,11 @@ extension Site {
                 if page != LoginPage.self, !sent.cut.isEmpty { throw FormRefusal(sent.cut) }
                 return try await page.submit(call, sent)
             } catch {
-                let refusal = try FormRefusal(error, sent, of: page)
+                var refusal = try FormRefusal(error, sent, of: page)
                 let view = view(call)
+                if refusal.status == .tooManyRequests, let contact = view.town.settings.contactEmail.shown {
+                    refusal.state.message?.append(" Or write to \(contact). Your text is below.")
+                }
                 var shown = try page.page(view, refusal.state)
                 if refusal.status != .ok { shown.title = "Error: " + shown.title }
                 return response(shown, in: view.frame, for: .somebody, status: refusal.status)
@@ -166,6 +169,10 @@ extension FormRefusal {
         }
         // The form may show something else than was sent.
         state.sent = state.sent ?? sent
+        if case ServiceError.keyReused = error {
+            state.message = "You have sent this before. To send it as another one, press Send again."
+            state.sent = sent.without(Submission.keyName).without(StrangerFields.reference)
+        }
         self.init(state, status)
     }
 }

@@ -65,7 +65,9 @@ struct Submission: Sendable {
     static func nameBefore(_ name: String) -> String { before + name }
 
     /// What nobody typed, and the codes of links.
-    private static let hidden = ["code", keyName, "stamp", "version", "business-version", "login-then", look]
+    private static let hidden = [
+        "code", keyName, "stamp", "reference", "version", "business-version", "login-then", look,
+    ]
 
     /// What people typed, without what the form itself added and without passwords.
     var texts: [(name: String, value: String)] {
@@ -102,7 +104,7 @@ enum FieldLengths {
         case "email", "contact_email", "owner", LoginPage.email: return TextRules.email.upperBound
         case TownFields.calendar: return 200_000
         case "items": return AccountLimits.standard.businessBytes / 4
-        case "stamp", Submission.keyName, "repeat": return 100
+        case "stamp", "reference", Submission.keyName, "repeat": return 100
         default: return TextRules.website.upperBound
         }
     }

@@ -9,6 +9,8 @@ struct Frame: Sendable {
     let url: String
     /// Who looks at the page; nil for a stranger.
     var person: Person?
+    /// Whether the address has a secret, which no other site gets.
+    var hasSecretAddress = false
     /// How much waits for a decision of them.
     var waiting = 0
 

@@ -12,6 +12,8 @@ public struct Credential: StoredRecord {
         case passwordReset = "password_reset"
         /// A link with which somebody without an account confirms the data of a business.
         case confirmation
+        /// A link with which the sender of a proposal reads what became of it, corrects it and withdraws it.
+        case reference
     }
 
     public enum Scope: String, ChoiceValue {
@@ -48,6 +50,7 @@ public struct Credential: StoredRecord {
     public var staysSignedIn = false
     /// The ID of the business that a link confirms, or that an invited person owns then.
     public var business: Int?
+    public var proposal: Int?
 
     public init() {}
 
@@ -72,6 +75,7 @@ public struct Credential: StoredRecord {
         try visitor.field(
             "stays_signed_in", \.staysSignedIn, .any, .leftOutWhenEmpty, "Whether a session lasts while it is used")
         try visitor.field("business", \.business, .reference, .leftOutWhenEmpty, "What a link is about")
+        try visitor.field("proposal", \.proposal, .reference, .leftOutWhenEmpty, "What a reference is about")
     }
 }
 

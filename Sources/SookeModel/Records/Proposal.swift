@@ -1,8 +1,8 @@
 import Bytes
 import JSON
 
-/// What somebody, with or without an account, sent in for a decision: a new event, or what is wrong about a business.
-/// It is private; see `RecordKind.isShared`.
+/// What people, with or without an account, sent in for a decision: a new event, the correction of a published one, or
+/// what is wrong about a business. It is private, so that no history shows it; see `RecordKind.isShared`.
 ///
 /// While it is open, it has the words and the address of its sender, for those who decide. With the decision these
 /// leave the record, and so do the proposed changes: an event or a business has what was accepted of them. The log
@@ -15,10 +15,19 @@ public struct Proposal: StoredRecord {
         case business
     }
 
+    /// What a report says of the business as a whole.
+    public enum Concern: String, ChoiceValue {
+        case closed
+        case moved
+        /// Its owner, or whom it names, wants it to be removed.
+        case removal
+    }
+
     public enum State: String, ChoiceValue {
         case open
         case accepted
         case rejected
+        case withdrawn
         /// It had to make room for others, or its business was deleted.
         case displaced
     }
@@ -29,9 +38,10 @@ public struct Proposal: StoredRecord {
     public var about = Subject.event
     /// The ID of the business, or of that where the event is to take place; nil for an event at none.
     public var business: Int?
-    /// The proposed fields, without the business of an event, as a merge patch in JSON; nil for a report as text, and
-    /// after the decision.
+    /// The proposed fields, without the business of a new event, as a merge patch in JSON; nil for a report as text,
+    /// and after the decision.
     public var changes: String?
+    public var concern: Concern?
     /// The words to those who decide, until they have decided.
     public var text: String?
     /// The address of the sender for questions, until the decision.
@@ -48,6 +58,7 @@ public struct Proposal: StoredRecord {
     public var decidedAt: Timestamp?
     /// The ID of the person who decided; nil for the owner of the data folder.
     public var decidedBy: Int?
+    /// The ID of the event that came of it, or that it corrects.
     public var event: Int?
 
     public init() {}
@@ -60,6 +71,8 @@ public struct Proposal: StoredRecord {
         try visitor.field("about", \.about, .any, .shown, "What is proposed: a new event, or a change of a business")
         try visitor.field("business", \.business, .reference, .leftOutWhenEmpty, "The ID of the business")
         try visitor.field("changes", \.changes, .any, .leftOutWhenEmpty, "The proposed fields, as a merge patch")
+        try visitor.field(
+            "concern", \.concern, .any, [.shown, .leftOutWhenEmpty], "What a report says of the business as a whole")
         try visitor.field(
             "text", \.text, .length(ProposalLimits.text), [.shown, .leftOutWhenEmpty],
             "What the sender says to those who decide; null after the decision")
@@ -75,7 +88,7 @@ public struct Proposal: StoredRecord {
         try visitor.field("sent_at", \.sentAt, .any, .shown, "When it was sent")
         try visitor.field("decided_at", \.decidedAt, .any, [.shown, .leftOutWhenEmpty], "When that was decided")
         try visitor.field("decided_by", \.decidedBy, .reference, .leftOutWhenEmpty, "Who decided")
-        try visitor.field("event", \.event, .reference, .leftOutWhenEmpty, "The event that came of it")
+        try visitor.field("event", \.event, .reference, .leftOutWhenEmpty, "The event that came of it, or is corrected")
     }
 
     public func checkInput(_ problems: inout FieldProblems) {
@@ -98,6 +111,9 @@ extension Proposal {
     public var isOfStranger: Bool { submittedBy == nil }
 
     public var isOpen: Bool { state == .open }
+
+    /// Whether it is stored for a day only: anyone can make any number of these.
+    public var isBrief: Bool { isOfStranger && (state == .displaced || state == .withdrawn) }
 
     public mutating func setChanges<Value: Record>(_ patch: Patch<Value>) {
         guard !patch.fields.isEmpty else { return changes = nil }
@@ -128,7 +144,7 @@ extension Proposal {
     ) -> Proposal {
         var closed = self
         (closed.changes, closed.text, closed.email) = (nil, nil, nil)
-        (closed.state, closed.reason, closed.event) = (state, reason, event)
+        (closed.state, closed.reason, closed.event) = (state, reason, event ?? self.event)
         (closed.decidedAt, closed.decidedBy) = (now, person)
         return closed
     }

@@ -10,14 +10,14 @@ public struct ProposalLimits: Sendable {
     /// The length of the words to those who decide, and of the reason of a rejection.
     public static let text = 0...2_000
 
-    /// The number of proposals that are sent from one network without an account in a day.
-    public var perNetworkAndDay = 5
+    /// The number of open proposals of one network without an account.
+    public var openOfNetwork = 20
     /// The same for the larger network around it, as a provider or a company has one: one customer may have thousands
     /// of networks.
-    public var perSiteAndDay = 20
+    public var openOfSite = 40
     /// The number of open proposals of all senders without an account; beyond it the newest one of those yields who
     /// have the most.
-    public var openOfStrangers = 200
+    public var openOfStrangers = 400
     /// How many of them never yield: those that wait longest.
     public var longestWaiting = 40
     /// When no site has more than the others, the first of so many of the newest yields.
@@ -26,11 +26,11 @@ public struct ProposalLimits: Sendable {
     public var openOfAccount = 5
     /// The number of decided proposals of one account; the oldest one is deleted first.
     public var decidedOfAccount = 20
-    /// How long a decided or displaced proposal of a sender without an account is stored, in seconds. It counts for its
-    /// network for a day, so it must not be shorter.
-    public var strangerSeconds = 86_400
-    /// How long a decided proposal of an account is stored, in seconds.
-    public var accountSeconds = 30 * 86_400
+    /// How long a brief proposal (`Proposal.isBrief`) is stored, in seconds. It counts for its site for a day, so it
+    /// must not be shorter.
+    public var briefSeconds = 86_400
+    /// How long a decided proposal is stored, and how long a reference is valid, in seconds.
+    public var decidedSeconds = 30 * 86_400
     /// How many of those that are older are deleted at a time, with a new proposal.
     public var deletedAtATime = 100
     /// How long only the owner of a business decides what concerns it, and super admins, in seconds.

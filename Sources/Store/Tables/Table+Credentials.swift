@@ -8,6 +8,7 @@ package struct CredentialIndexes: TableIndexes {
     var byDigest = IDIndex<ByDigest>()
     var byPerson = IDIndex<ByPerson>()
     var byBusiness = IDIndex<ByBusiness>()
+    var byProposal = IDIndex<ByProposal>()
 
     package init() {}
 
@@ -15,6 +16,7 @@ package struct CredentialIndexes: TableIndexes {
         visitor.visit(&byDigest)
         visitor.visit(&byPerson)
         visitor.visit(&byBusiness)
+        visitor.visit(&byProposal)
     }
 
     enum ByDigest: IndexKey {
@@ -24,6 +26,12 @@ package struct CredentialIndexes: TableIndexes {
     enum ByBusiness: IndexKey {
         static func key(of record: Credential) -> GroupKey? {
             record.business.map { GroupKey(group: $0, id: record.id) }
+        }
+    }
+
+    enum ByProposal: IndexKey {
+        static func key(of record: Credential) -> GroupKey? {
+            record.proposal.map { GroupKey(group: $0, id: record.id) }
         }
     }
 
@@ -49,6 +57,10 @@ extension Table<Credential> {
     /// The links that confirm a business, and the invitations to own it.
     package func about(business: Int) -> [Credential] {
         records(with: indexes.byBusiness.tree.elements(in: GroupKey.range(of: business)).values)
+    }
+
+    package func referring(to proposal: Int) -> [Credential] {
+        records(with: indexes.byProposal.tree.elements(in: GroupKey.range(of: proposal)).values)
     }
 
     package func expired(at now: Timestamp) -> [Credential] {

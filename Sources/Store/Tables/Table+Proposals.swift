@@ -10,10 +10,9 @@ package struct ProposalIndexes: TableIndexes {
     var openByBusiness = IDIndex<OpenByBusiness>()
     /// Those of each account: the open ones, then the others.
     var byAccount = IDIndex<ByAccount>()
-    /// Those of senders without an account, by network and time, and by the larger network.
-    var byNetwork = IDIndex<ByNetwork>()
+    /// Those of senders without an account, by a part of the digest of the larger network.
     var bySite = IDIndex<BySite>()
-    /// Those that are not open: of senders without an account, then of accounts, by the time of the decision.
+    /// Those that are not open: the brief ones, then the others, by the time of the decision.
     var closedByTime = IDIndex<ClosedByTime>()
     var openOfStrangers = IDIndex<OpenOfStrangers>()
 
@@ -23,7 +22,6 @@ package struct ProposalIndexes: TableIndexes {
         visitor.visit(&open)
         visitor.visit(&openByBusiness)
         visitor.visit(&byAccount)
-        visitor.visit(&byNetwork)
         visitor.visit(&bySite)
         visitor.visit(&closedByTime)
         visitor.visit(&openOfStrangers)
@@ -51,12 +49,12 @@ package struct ProposalIndexes: TableIndexes {
         static let (open, closed) = (0, 1)
     }
 
-    enum ByNetwork: IndexKey {
-        static func key(of record: Proposal) -> NetworkMomentKey? { NetworkMomentKey(record.network, record) }
-    }
-
     enum BySite: IndexKey {
-        static func key(of record: Proposal) -> NetworkMomentKey? { NetworkMomentKey(record.site, record) }
+        static func key(of record: Proposal) -> GroupKey? {
+            record.site.map { GroupKey(group: group(of: $0), id: record.id) }
+        }
+
+        static func group(of site: String) -> Int { site.utf8.prefix(8).reduce(0) { $0 << 7 | Int($1 & 0x7F) } }
     }
 
     enum ClosedByTime: IndexKey {
@@ -64,7 +62,7 @@ package struct ProposalIndexes: TableIndexes {
             if record.isOpen { return nil }
             // Not before it was sent, even if the clock was set back: until then it counts for its network.
             let moment = MomentKey(moment: max(record.decidedAt ?? record.sentAt, record.sentAt), id: record.id)
-            return PersonMomentKey(person: record.isOfStranger ? 0 : 1, moment: moment)
+            return PersonMomentKey(person: record.isBrief ? 0 : 1, moment: moment)
         }
     }
 }
@@ -104,22 +102,18 @@ extension Table<Proposal> {
         return run.prefix(max(0, run.count - count)).values
     }
 
-    /// The number of proposals, decided and displaced ones too, that were sent from a network without an account in a
-    /// time, and the time of the first.
-    package func sent(from network: String, in time: Range<Timestamp>) -> (count: Int, first: Timestamp?) {
-        Self.sent(from: network, in: time, indexes.byNetwork.tree)
+    /// The number of those without an account that wait, of a network or a site. There are few in all.
+    package func openCount(of network: String?, as path: KeyPath<Proposal, String?>) -> Int {
+        guard let network else { return 0 }
+        return indexes.openOfStrangers.tree.elements.count {
+            byID[$0.value]?[keyPath: path]?.hasSameBytes(as: network) ?? false
+        }
     }
 
-    package func sent(fromSite site: String, in time: Range<Timestamp>) -> (count: Int, first: Timestamp?) {
-        Self.sent(from: site, in: time, indexes.bySite.tree)
-    }
-
-    private static func sent(
-        from network: String, in time: Range<Timestamp>, _ tree: BTree<NetworkMomentKey, Int>
-    ) -> (count: Int, first: Timestamp?) {
-        func key(_ moment: Timestamp) -> NetworkMomentKey { NetworkMomentKey(ByteText(network), .start(of: moment)) }
-        let run = tree.elements(in: key(time.lowerBound)..<key(time.upperBound))
-        return (run.count, run.first { _ in true }?.key.moment.moment)
+    /// When the last one was sent from a site, or from another one with the same key, which is rare.
+    package func lastSent(fromSite site: String) -> Timestamp? {
+        let range = GroupKey.range(of: ProposalIndexes.BySite.group(of: site))
+        return indexes.bySite.tree.elements(in: range).values.last.flatMap { byID[$0]?.sentAt }
     }
 
     package var openOfStrangers: Int { indexes.openOfStrangers.tree.count }
@@ -149,8 +143,8 @@ extension Table<Proposal> {
     }
 
     /// Some proposals that were decided or displaced before a time, or after another one by a clock that was ahead.
-    func closed(ofStrangers: Bool, before start: Timestamp, after end: Timestamp, limit: Int) -> [Int] {
-        let group = ofStrangers ? 0 : 1
+    func closed(brief: Bool, before start: Timestamp, after end: Timestamp, limit: Int) -> [Int] {
+        let group = brief ? 0 : 1
         func key(_ moment: MomentKey) -> PersonMomentKey { PersonMomentKey(person: group, moment: moment) }
         let (first, last) = (Timestamp.beginningOfTime, Timestamp.endOfTime)
         let tree = indexes.closedByTime.tree
@@ -158,24 +152,5 @@ extension Table<Proposal> {
         let early = tree.elements(
             in: key(MomentKey(moment: end, id: .max))..<key(MomentKey(moment: last, id: .max)))
         return old + early.prefix(limit - old.count).values
-    }
-}
-
-struct NetworkMomentKey: Comparable, Sendable {
-    let network: ByteText
-    let moment: MomentKey
-
-    init(_ network: ByteText, _ moment: MomentKey) {
-        (self.network, self.moment) = (network, moment)
-    }
-
-    /// Nil for a proposal of an account.
-    init?(_ network: String?, _ proposal: Proposal) {
-        guard proposal.isOfStranger, let network else { return nil }
-        self.init(ByteText(network), MomentKey(moment: proposal.sentAt, id: proposal.id))
-    }
-
-    static func < (left: NetworkMomentKey, right: NetworkMomentKey) -> Bool {
-        (left.network, left.moment) < (right.network, right.moment)
     }
 }

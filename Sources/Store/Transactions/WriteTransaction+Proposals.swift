@@ -31,16 +31,17 @@ extension WriteTransaction {
         at now: Timestamp, tolerance: Int, limits: ProposalLimits = .standard
     ) {
         let end = now.advanced(bySeconds: tolerance)
-        for (isOfStrangers, seconds) in [(true, limits.strangerSeconds), (false, limits.accountSeconds)] {
+        for (isBrief, seconds) in [(true, limits.briefSeconds), (false, limits.decidedSeconds)] {
             let closed = town.proposals.closed(
-                ofStrangers: isOfStrangers, before: now.advanced(bySeconds: -seconds), after: end,
-                limit: limits.deletedAtATime)
+                brief: isBrief, before: now.advanced(bySeconds: -seconds), after: end, limit: limits.deletedAtATime)
             for id in closed { deleteProposal(id) }
         }
     }
 
+    /// With the link of its sender.
     mutating func deleteProposal(_ id: Int) {
         if town.proposals[id] != nil { append(.delete(.proposal, id: id)) }
+        for reference in town.credentials.referring(to: id) { deleteCredential(reference.id) }
     }
 
     /// Closes the open proposals to change a business that is being deleted, or that becomes a part of another one.

@@ -28,7 +28,7 @@ HOURS: list[Step] = [
 ]
 STEPS: list[Step] = [
     ("", "/login", {"login-email": OWNER, "login-password": "wrong"}, "Log in", ".summary"),
-    ("", f"/businesses/{PLACE}/report", {"message": "Nobody answers."}, "Send", "p"),
+    ("", f"/businesses/{PLACE}/report", {"message": "Nobody answers."}, "Send", ".echo"),
     ("", "/new-event", {"name": "Songs"}, "Preview", "#look"),
     ("", "/new-event", {"name": "Songs"}, "Send", ".summary"),
     *HOURS,

@@ -15,7 +15,8 @@ from harness import send
 from towns import HALL, PLACE, RESIDENT, Pages, crawl, demo_town
 
 FORM = {"Content-Type": "application/x-www-form-urlencoded", "Sec-Fetch-Site": "same-origin"}
-FORMS = [f"{HALL}/confirm", HALL, "/account/password", "/account/new-event", "/logout"]
+FORMS = [f"{HALL}/confirm", HALL, "/account/password", "/account/new-event", "/reference/x/withdrawal",
+         "/logout"]
 
 
 def run(binary: Path, folder: Path, short: bool) -> list[Row]:

@@ -8,6 +8,7 @@ import re
 import time
 from pathlib import Path
 from typing import Any, NamedTuple
+from urllib.parse import urlsplit
 
 import html5lib
 from axe_core_python.selenium import Axe
@@ -94,7 +95,8 @@ PAGES: list[tuple[str, list[str | tuple[str, dict[str, str]]]]] = [
               "/businesses/not-here", "/setup", "/invitation", ("/invitation", CODE), "/password-reset",
               ("/password-reset", CODE), "/confirmation", ("/confirmation", CODE), "/login", ("/login", {"login-email": ADMIN, "login-password": "wrong"}),
               "/forgotten-password", "/forgotten-password?sent=yes", "/embed", "/new-event",
-              ("/new-event", {"name": "Songs", "from": "8", "email": "nobody"}), "/new-event?done=sent",
+              ("/new-event", {"name": "Songs", "from": "8", "email": "nobody"}), "/reference?done=sent",
+              "/reference/correction", ("/reference/correction", {"name": "", "from": "8"}), "/report/correction",
               f"/businesses/{PLACE}/report", (f"/businesses/{PLACE}/report", {"day": "wed", "sign": "7-11"})]),
     (OWNER, ["/account", "/account/password", ("/account/password", {"password": "wrong", "new_password": "short"}),
              HALL, f"{HALL}?done=saved", (HALL, {"website": "nope", "email": "x", "location": "there"}),
@@ -103,7 +105,8 @@ PAGES: list[tuple[str, list[str | tuple[str, dict[str, str]]]]] = [
              (f"{HALL}/menus", {"name": "Lunch", "items": "Chowder\nSoup 9.50"}), "/account/new-event",
              ("/account/new-event", {"name": "Songs", "from": "8", "place": "nowhere"})]),
     (RESIDENT, ["/account", "/account/events/own", ("/account/events/own", {"day": "", "location": "there"})]),
-    (ADMIN, ["/account", "/account/waiting", "/account/waiting/1", ("/account/waiting/1", {"name": "", "type": ""}),
+    (ADMIN, ["/account", "/account/waiting", "/account/waiting?reference=1", "/account/waiting/1",
+             ("/account/waiting/1", {"name": "", "type": ""}),
              WINTER, (WINTER, {"from": "7-11"}), f"{WINTER}?done=saved", f"{WINTER}/changes", "/admin/start",
              "/admin/start?country=IE", ("/admin/start?country=IE", {"currency": "euro"}), "/admin/town",
              ("/admin/town", {"name": "", "center": "there"}), "/admin/businesses", "/admin/businesses/new",
@@ -126,6 +129,7 @@ class People:
         self.town, self.browser = town, Browser()
         self.cookies = {email: cookie(town, email) for email in (ADMIN, OWNER, RESIDENT)}
         self._who, self.own = NOBODY, ""
+        self.references: dict[str, str] = {}  # the private links of what was sent, by what stands for them
 
     def open(self, view: View) -> None:
         """Opens a page without a draft of an earlier visit."""
@@ -136,7 +140,10 @@ class People:
                 name, value = self.cookies[view.who].split("=", 1)
                 self.browser.driver.add_cookie({"name": name, "value": value})
             self._who = view.who
-        self.browser.open(self.town.url + view.path.replace("/own", f"/{self.own}"))
+        path = view.path.replace("/own", f"/{self.own}")
+        for name, link in self.references.items():
+            path = path.replace(name, link) if path.startswith(name) else path
+        self.browser.open(self.town.url + path)
         self.browser.js("localStorage.clear()")
 
     def furnish(self) -> None:
@@ -155,6 +162,8 @@ class People:
             submit(hand.browser, fields)
             if not hand.browser.has("Thank you"):
                 raise RuntimeError(f"{path} was answered with {hand.browser.text}")
+            name = "/report" if path.endswith("/report") else "/reference"
+            self.references[name] = urlsplit(hand.browser.driver.current_url).path
 
 
 def run(binary: Path, folder: Path, short: bool) -> list[Row]:

@@ -41,6 +41,7 @@ class Prepared:
     description: dict[str, Any]
     codes: list[str]  # of links that are open
     stamp: str  # of a form that a stranger was shown
+    references: list[str]  # pages of what was sent
     passwords = list(PASSWORDS.values())
 
 
@@ -54,14 +55,15 @@ def prepare(binary: Path, folder: Path) -> Prepared:
         answer = post(town, "/login", {"login-email": email, "login-password": PASSWORDS[email], "login-stays": "true"})
         callers.append(Caller(name, re.findall(r"Set-Cookie: ([^;\r]*)", answer.decode())[0], token))
     codes = furnish(town, tokens, callers[-1].token)
-    post(town, "/businesses/kelp-books/report", {"message": "It has moved."}, callers[1].cookie)
+    answers = [post(town, "/businesses/kelp-books/report", {"message": "It has moved."}, callers[1].cookie)]
     event_by_form = {"name": "Quiz", "day": "2035-06-01", "from": "7 pm", "type": "live-music"}
-    post(town, "/new-event", event_by_form, callers[1].cookie)
+    answers.append(post(town, "/new-event", event_by_form, callers[1].cookie))
+    references = [re.findall(r"Location: ([^?\r]*)", answer.decode())[0] for answer in answers]
     stamp = re.findall(r'name="stamp" value="([^"]*)"', send(town.url, "/new-event").body.decode())[0]
     description = json.loads(send(town.url, "/openapi.json").body)
     town.stop()
     time.sleep(YOUNGEST)
-    return Prepared(folder, callers, description, codes, stamp)
+    return Prepared(folder, callers, description, codes, stamp, references)
 
 
 def post(town: Town, path: str, fields: dict[str, str], cookie: str = "") -> bytes:

@@ -19,7 +19,7 @@ NOT_PAGES = re.compile(r"^/(api|assets|docs|openapi|icon|site\.|robots|sitemap|e
 MOST_PAGES = 60  # of a caller
 # Fields that no form has in this way, or not this one; {n} is a number, {d} a day, {t} a text.
 EXTRAS = ["on.{n}", "was.on.{n}", "was.on.{n}", "stamp", "move", "move-day", "move-from", "move-to", "version", "look",
-          "business-version", "key", "days", "set", "all", "code", "holiday.{d}", "was.holiday.{d}", "was.{t}",
+          "business-version", "key", "days", "set", "all", "code", "reference", "holiday.{d}", "was.holiday.{d}", "was.{t}",
           "login-then", "homepage", "into", "delete", "id", "terms", "starter", "moves", "mon", "was.mon",
           "opening_hours", "special.{n}", "items.{n}", "name.{n}", "remove.{n}", "menu.{n}", "{t}", "{n}", ""]
 
@@ -94,7 +94,8 @@ class Forms:
     def _explore(self) -> None:
         """Follows the links of the pages."""
         for caller in self.town.callers:
-            queue, seen = list(ROOTS), set(ROOTS)
+            queue = [*ROOTS, *self.town.references]
+            seen = set(queue)
             while queue and len(seen) < MOST_PAGES + len(ROOTS):
                 path = queue.pop(0)
                 page = self.page(caller, path)

@@ -54,7 +54,7 @@ class Request:
     @property
     def route(self) -> str:
         """Who asks for what, without the names of records."""
-        path = re.sub(r"/(businesses|events|categories|event-types|types|people|waiting|users|menus|items|tokens|proposals)/"
+        path = re.sub(r"/(businesses|events|categories|event-types|types|people|waiting|users|menus|items|tokens|proposals|reference)/"
                       r"(?!new$|import)[^/?]+", r"/\1/…", self.target.partition("?")[0])
         return f"{self.who} {self.method} {path[:100]}"
 

@@ -13,7 +13,7 @@ import Testing
             switch payer {
             case .account: 100
             case .logins: 50
-            case .network: 60
+            case .network, .sender: 60
             case .strangers, .proposals: 150
             }
         }

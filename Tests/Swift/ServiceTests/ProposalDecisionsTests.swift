@@ -89,7 +89,7 @@ import Testing
         let version = try town.version(of: id)
         func accept(_ business: Precondition.Versions) async -> String {
             await town.result(of: .olga) {
-                town.service.acceptProposal(id, versions: version, business: business, for: $0)
+                town.service.acceptProposal(id, versions: version, compared: business, for: $0)
             }
         }
         let phone = PatchInput<Business> { $0.phone = "2" }

@@ -10,28 +10,36 @@ import Testing
 @Suite struct ProposalLimitsTests {
     private static let day = 86_400
 
-    @Test func aNetworkSendsAFewADay() async throws {
+    /// What waits counts, by network and by site.
+    @Test func aNetworkHasAFewWaiting() async throws {
         let town = try await ServiceTown()
         var results: [String] = []
-        for _ in 1...100 { results.append(await town.propose()) }
-        #expect(results.prefix(5).allSatisfy { $0 == "created" })
-        #expect(results.dropFirst(5).allSatisfy { $0 == "limited dailyProposals" })
-        #expect(town.town.proposals.count == 5)
-        // Another one, and an account in the same one, are not concerned.
-        #expect(await town.propose(from: [192, 0, 2, 9]) == "created")
+        for _ in 1...25 { results.append(await town.propose()) }
+        #expect(results.prefix(20).allSatisfy { $0 == "created" })
+        #expect(results.dropFirst(20).allSatisfy { $0 == "limited networkProposals" })
+        #expect(town.town.proposals.count == 20)
+        // Another one at the same site, and an account in the same one, are not concerned.
+        for _ in 1...20 { #expect(await town.propose(from: [192, 0, 2, 9]) == "created") }
         #expect(await town.propose(as: .mia) == "created")
-        // Decided ones count, too.
-        for id in 1...5 { #expect(await town.reject(id, as: .ada, reason: "") == "updated") }
-        #expect(await town.propose() == "limited dailyProposals")
-        let refusal = await #expect(throws: ServiceError.self) { _ = try await town.proposedEvent() }
-        guard case .limited(.dailyProposals(5), let seconds)? = refusal else { throw ServiceError.internalError }
-        #expect(Self.day...Self.day + 1 ~= seconds)
-        town.clock.advance(bySeconds: Self.day - 1)
-        #expect(await town.propose() == "limited dailyProposals")
+        #expect(await town.propose(from: [192, 0, 2, 10]) == "limited networkProposals")
+        #expect(await town.propose(from: [192, 0, 3, 10]) == "created")
+        // Decided ones do not count.
+        #expect(await town.reject(1, as: .ada, reason: "") == "updated")
+        #expect(await town.propose() == "created")
+        #expect(await town.propose() == "limited networkProposals")
+    }
+
+    /// What people decided stays for the link of the sender; what was displaced counts for its site for a day.
+    @Test func decidedOnesStayForAMonth() async throws {
+        let town = try await ServiceTown()
+        #expect(await town.propose() == "created")
+        #expect(await town.reject(1, as: .ada, reason: "Too far away.") == "updated")
+        town.clock.advance(bySeconds: 30 * Self.day)
+        #expect(await town.propose() == "created")
+        #expect(town.town.proposals[1]?.reason == "Too far away.")
         town.clock.advance(bySeconds: 2)
         #expect(await town.propose() == "created")
-        // What was decided more than a day ago is deleted with it.
-        #expect(town.town.proposals.inOrderOfID.map(\.id) == [6, 7, 8])
+        #expect(town.town.proposals.inOrderOfID.map(\.id) == [2, 3])
     }
 
     /// Nobody who decides should have to look at the year.
@@ -62,12 +70,11 @@ import Testing
 
     @Test func aRestartForgetsNothing() async throws {
         let town = try await ServiceTown()
-        for _ in 1...5 { #expect(await town.propose() == "created") }
-        #expect(await town.reject(1, as: .ada, reason: "") == "updated")
+        for _ in 1...20 { #expect(await town.propose() == "created") }
         for _ in 1...2 {
             try await town.restart()
-            #expect(await town.propose() == "limited dailyProposals")
-            #expect(town.town.proposals.openOfStrangers == 4)
+            #expect(await town.propose() == "limited networkProposals")
+            #expect(town.town.proposals.openOfStrangers == 20)
         }
         #expect(await town.propose(from: [192, 0, 2, 2]) == "created")
     }
@@ -75,32 +82,29 @@ import Testing
     /// However many networks fill the list, another one and an account get in, and the list stays as long as it is.
     @Test func manyNetworksKeepNobodyOut() async throws {
         let town = try await ServiceTown()
-        for network in 1...40 {
-            for _ in 1...5 { #expect(await town.propose(from: [10, 0, UInt8(network), 1]) == "created") }
+        for network in 1...20 {
+            for _ in 1...20 { #expect(await town.propose(from: [10, 0, UInt8(network), 1]) == "created") }
         }
-        #expect(town.town.proposals.openOfStrangers == 200)
+        #expect(town.town.proposals.openOfStrangers == 400)
         #expect(await town.propose(from: [192, 0, 2, 1]) == "created")
         let own = try #require(town.town.proposals.inOrderOfID.map(\.id).max())
         #expect(await town.propose(as: .mia) == "created")
-        // Those with the most yield, and still count for a day.
-        for network in 1...40 {
-            #expect(await town.propose(from: [10, 0, UInt8(network), 1]) == "limited dailyProposals")
-        }
+        // Those with the most yield.
         for network in 1...30 { #expect(await town.propose(from: [10, 1, UInt8(network), 1]) == "created") }
         let proposals = town.town.proposals
-        #expect(proposals.openOfStrangers == 200 && proposals.openCount == 201)
+        #expect(proposals.openOfStrangers == 400 && proposals.openCount == 401)
         #expect(proposals[own]?.isOpen == true && proposals[own + 1]?.isOpen == true)
-        #expect(proposals[200]?.state == .displaced && proposals[200]?.text == nil)
+        #expect(proposals[400]?.state == .displaced && proposals[400]?.text == nil)
         #expect(proposals.displaced(since: town.clock.source.wall()) == 31)
-        // The table is bounded: a day later each new one deletes many.
+        // The table is bounded: a day later each new one deletes many of those.
         town.clock.advance(bySeconds: Self.day + 1)
-        for _ in 1...2 { #expect(await town.propose(from: [192, 0, 2, 1]) == "created") }
-        #expect(town.town.proposals.count <= 205)
+        #expect(await town.propose(from: [192, 0, 2, 1]) == "created")
+        #expect(town.town.proposals.count <= 403)
     }
 
     /// Two hundred networks displace none of those that waited, with all they send, and no one who comes after them. What is
     /// not taken adds nothing to the log, so that they do not close the list for a day either.
-    @Test(arguments: [(each: 1, isOneNetwork: false), (5, true)])
+    @Test(arguments: [(each: 2, isOneNetwork: false), (3, true)])
     func twoHundredNetworksDisplaceNobody(each: Int, isOneNetwork: Bool) async throws {
         let town = try await ServiceTown()
         let honest = (1...5).map { [192, 0, isOneNetwork ? 2 : UInt8($0), 1] as [UInt8] }
@@ -109,7 +113,7 @@ import Testing
             for _ in 1...each { _ = await town.propose(from: [10, 0, UInt8(network), 1]) }
         }
         #expect((1...5).allSatisfy { town.town.proposals[$0]?.isOpen == true })
-        #expect(town.town.proposals.openOfStrangers == 200)
+        #expect(town.town.proposals.openOfStrangers == 400)
         let sequence = town.store.current.sequence
         #expect(await town.propose(from: [10, 0, 100, 2]) == "limited waitingProposals")
         #expect(town.store.current.sequence == sequence)
@@ -126,7 +130,7 @@ import Testing
         }
         var created = 0
         for network in UInt8(0)..<60 where await town.propose(from: address(1, network)) == "created" { created += 1 }
-        #expect(created == ProposalLimits.standard.perSiteAndDay)
+        #expect(created == ProposalLimits.standard.openOfSite)
         #expect(await town.propose(from: address(2, 0)) == "created")
     }
 
@@ -150,5 +154,26 @@ import Testing
         #expect(await town.propose(from: [10, 0, 2, 1]) == "limited logBytes")
         try town.service.limits.requireBytes(of: [.strangers])
         #expect(await town.propose(as: .mia) == "created")
+    }
+
+    /// Fewer than 500 networks cannot use up what all may add to the log in a day: not even with the dearest that they can
+    /// send, again and again.
+    @Test func aNetworkHasItsShareOfTheBytes() async throws {
+        let town = try await ServiceTown { $0 == .proposals ? $0.bytesPerDay / 499 : $0.bytesPerDay }
+        func dear(_ number: Int) -> PatchInput<Event> {
+            PatchInput { event in
+                event = ServiceTown.event("Fair \(number)").patch.values
+                event.description = String(repeating: "\u{1}", count: 1_900)
+            }
+        }
+        let message = ProposalMessage(reference: try Token(.reference))
+        var results: [String] = []
+        while results.last ?? "created" == "created", results.count < 100 {
+            let event = dear(results.count)
+            results.append(await town.result(of: .nobody) { town.service.propose(event: event, message, for: $0) })
+        }
+        #expect(results.count > 5 && results.last == "limited logBytes")
+        try town.service.limits.requireBytes(of: [.proposals])
+        #expect(town.town.proposals.count == 1)
     }
 }

@@ -26,7 +26,7 @@ import Testing
     @Test func anEventOfAVisitor() async throws {
         let town = try await SiteTown()
         let sent = try await send(Self.event, to: "/new-event", in: town)
-        #expect(sent.headers.first("Location") == "/new-event?done=sent")
+        #expect(sent.headers.first("Location")?.hasPrefix("/reference/sooke_ref_") == true)
         // Nobody sees it but those who decide.
         for path in [
             "/", "/events", "/events?business=zeds", "/businesses/zeds", "/api/v1/events", "/api/v1/changes",
@@ -73,7 +73,7 @@ import Testing
         let town = try await SiteTown()
         let fields = [("day", "wed"), ("sign", "closed"), ("message", "A locked door.")]
         let sent = try await send(fields, to: "/businesses/zeds/report", in: town)
-        #expect(sent.headers.first("Location") == "/businesses/zeds/report?done=sent")
+        #expect(sent.headers.first("Location")?.hasPrefix("/reference/sooke_ref_") == true)
         let olga = try await town.logIn(12)
         let page = try await town.page("/account/waiting", cookie: olga)
         #expect(page.contains("<dt>Wednesday</dt><dd dir=\"auto\"><del>nothing</del> <ins>closed</ins></dd>"))

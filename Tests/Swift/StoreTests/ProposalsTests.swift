@@ -32,7 +32,7 @@ import Testing
                 proposal.id = id
                 proposal.business = random.pick([nil, 1, 2])
                 proposal.sentAt = Timestamp(clampingSeconds: random.below(20))
-                proposal.state = random.pick([.open, .open, .accepted, .rejected, .displaced])
+                proposal.state = random.pick([.open, .open, .accepted, .rejected, .displaced, .withdrawn])
                 proposal.decidedAt = proposal.isOpen ? nil : Timestamp(clampingSeconds: random.below(30))
                 table.put(proposal)
             }
@@ -56,12 +56,10 @@ import Testing
         #expect(table.of(account: account).map(\.id) == (own.filter(\.isOpen) + own.filter { !$0.isOpen }).map(\.id))
         #expect(table.decided(of: account, beyond: 2) == own.filter { !$0.isOpen }.map(\.id).dropLast(2))
 
-        let time = Timestamp(clampingSeconds: random.below(10))..<Timestamp(clampingSeconds: 10 + random.below(12))
         let network = random.pick(["a0", "a1", "b0", "c1", "d"])
-        let sent = all.filter { $0.network == network && $0.isOfStranger && time.contains($0.sentAt) }
-        #expect(table.sent(from: network, in: time) == (sent.count, sent.map(\.sentAt).min()))
-        let site = all.filter { $0.site == "a" && $0.isOfStranger && time.contains($0.sentAt) }
-        #expect(table.sent(fromSite: "a", in: time) == (site.count, site.map(\.sentAt).min()))
+        #expect(table.openCount(of: network, as: \.network) == open.count { $0.network == network })
+        #expect(table.openCount(of: "a", as: \.site) == open.count { $0.site == "a" })
+        #expect(table.lastSent(fromSite: "a") == all.last { $0.site == "a" }?.sentAt)
 
         let strangers = Dictionary(grouping: open.filter(\.isOfStranger)) { $0.site ?? "" }
         #expect(table.openOfStrangers == strangers.values.reduce(0) { $0 + $1.count })
@@ -75,15 +73,16 @@ import Testing
         let (start, end) = (
             Timestamp(clampingSeconds: random.below(10)), Timestamp(clampingSeconds: 20 + random.below(10))
         )
-        for isOfStrangers in [true, false] {
-            let found = table.closed(ofStrangers: isOfStrangers, before: start, after: end, limit: 99)
+        for isBrief in [true, false] {
+            let found = table.closed(brief: isBrief, before: start, after: end, limit: 99)
             let expected = all.filter { proposal in
-                guard !proposal.isOpen, proposal.isOfStranger == isOfStrangers else { return false }
+                let isLeft = proposal.isOfStranger && [.displaced, .withdrawn].contains(proposal.state)
+                guard !proposal.isOpen, isLeft == isBrief else { return false }
                 let decided = max(proposal.decidedAt ?? proposal.sentAt, proposal.sentAt)
                 return decided < start || decided > end
             }
             #expect(found.sorted() == expected.map(\.id))
-            let some = table.closed(ofStrangers: isOfStrangers, before: start, after: end, limit: 2)
+            let some = table.closed(brief: isBrief, before: start, after: end, limit: 2)
             #expect(some == Array(found.prefix(2)))
         }
     }
@@ -132,9 +131,9 @@ import Testing
         for (site, account) in [("a", nil), ("b", nil), (nil, 2), (nil, 2)] {
             transaction.put(Self.proposal(from: site, of: account), at: start)
         }
-        for id in [1, 3] {
+        for (id, state) in [(1, Proposal.State.withdrawn), (3, .accepted)] {
             let proposal = try #require(transaction.town.proposals[id])
-            transaction.put(proposal.closed(as: .accepted, by: 1, event: 1, at: start), at: start)
+            transaction.put(proposal.closed(as: state, by: 1, event: 1, at: start), at: start)
         }
         func left(after seconds: Int) -> [Int] {
             transaction.deleteClosedProposals(at: start.advanced(bySeconds: seconds), tolerance: 300)
