@@ -64,25 +64,25 @@ extension Transaction where Result: RepeatableResult {
     /// 3. The body runs. When it throws, its changes are rolled back.
     /// 4. A receipt is stored in the same commit.
     init(
-        once context: RequestContext, by sender: Receipt.Sender, _ clock: ExpiryClock, _ access: Access,
-        at slug: Slug? = nil, payers: [TownLimits.Payer]? = nil,
+        once context: RequestContext, _ clock: ExpiryClock, _ access: Access, at slug: Slug? = nil,
         _ body: @escaping @Sendable (inout WriteTransaction) throws -> Result
     ) {
-        guard let key = context.key else {
-            self.init(for: context, access, at: slug, payers: payers, body)
+        guard let key = context.key, context.caller.isKnown else {
+            self.init(for: context, access, at: slug, body)
             return
         }
-        self.init(for: context, access, at: slug, payers: payers) { transaction in
+        self.init(for: context, access, at: slug) { transaction in
             let now = clock.now()
             transaction.deleteReceipts(
                 before: now.advanced(bySeconds: -Receipt.lifetimeSeconds),
                 after: now.advanced(bySeconds: TownService.clockTolerance))
-            if let receipt = transaction.town.receipts[sender, key: key.text] {
+            let person = context.caller.personID
+            if let receipt = transaction.town.receipts[person: person, key: key.text] {
                 guard receipt.fingerprint == key.fingerprint else { throw ServiceError.keyReused }
                 return try Result.repeating(receipt, for: context.caller, in: transaction.town)
             }
             let result = try body(&transaction)
-            if let content = result.receiptContent { transaction.put(Receipt(content, key, sender: sender, at: now)) }
+            if let content = result.receiptContent { transaction.put(Receipt(content, key, of: person, at: now)) }
             return result
         }
     }
@@ -99,9 +99,9 @@ extension WriteTransaction {
 extension Receipt {
     static let lifetimeSeconds = 24 * 3600
 
-    fileprivate init(_ content: ReceiptContent, _ key: IdempotencyKey, sender: Sender, at now: Timestamp) {
+    fileprivate init(_ content: ReceiptContent, _ key: IdempotencyKey, of person: Int?, at now: Timestamp) {
         self.init()
-        (self.sender, self.key, fingerprint, at) = (sender, key.text, key.fingerprint, now)
+        (self.person, self.key, fingerprint, at) = (person, key.text, key.fingerprint, now)
         (recordKind, record) = (content.kind.name, content.id)
         isOfCreation = content.isCreated
         version = content.version.map(Hex.text)
@@ -145,22 +145,10 @@ extension TownService {
     }
 
     func once<Result: RepeatableResult>(
-        for context: RequestContext, _ access: Access, at slug: Slug? = nil, payers: [TownLimits.Payer]? = nil,
+        for context: RequestContext, _ access: Access, at slug: Slug? = nil,
         _ body: @escaping @Sendable (inout WriteTransaction) throws -> Result
     ) -> Transaction<Result> {
-        Transaction(
-            once: context, by: receiptSender(of: context), expiryClock, access, at: slug, payers: payers, body)
-    }
-}
-
-extension TownService {
-    /// Nobody gets the result of a stranger in another network who chose the same key.
-    private func receiptSender(of context: RequestContext) -> Receipt.Sender {
-        switch context.caller.proof {
-        case .none: .network(key.digest(of: context.clientNetwork))
-        case .socket: .owner
-        case .token(_, let person, _): .person(person)
-        }
+        Transaction(once: context, expiryClock, access, at: slug, body)
     }
 }
 

@@ -8,11 +8,11 @@ public struct Receipt: StoredRecord {
     public static let kind = RecordKind.receipt
 
     public var id = 0
-    /// The ID of the person who sent the request; nil for the owner of the data folder, and without an account.
+    /// The ID of the person who sent the request; nil for the owner of the data folder.
     public var person: Int?
-    /// The digest of the network of a sender without an account; else nil.
+    /// Of a sender without an account, as earlier versions stored it for a day.
     public var network: String?
-    /// The key, which is unique for the person or the network.
+    /// The key, which is unique for the person.
     public var key = ""
     /// The digest of the request's method, target and body: a different request with the same key is an error.
     public var fingerprint = ""
@@ -25,29 +25,6 @@ public struct Receipt: StoredRecord {
     public var at = Timestamp.epoch
 
     public init() {}
-
-    public var sender: Sender {
-        get {
-            if let person { return .person(person) }
-            return network.map(Sender.network) ?? .owner
-        }
-        set {
-            (person, network) = (nil, nil)
-            switch newValue {
-            case .owner: break
-            case .person(let id): person = id
-            case .network(let digest): network = digest
-            }
-        }
-    }
-
-    /// The sender of a request: two senders may choose the same key.
-    public enum Sender: Sendable, Hashable {
-        case owner
-        case person(Int)
-        /// Somebody without an account, by the digest of their network.
-        case network(String)
-    }
 
     public var isOfCreation: Bool {
         get { status == 201 }

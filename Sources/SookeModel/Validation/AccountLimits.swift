@@ -5,8 +5,6 @@
 public struct AccountLimits: Sendable {
     /// The stored receipts; the oldest is dropped first, for rejecting would keep a client from writing all day.
     public var receipts = 1_000
-    /// The number of stored receipts of all clients without an account together; the oldest one is dropped first.
-    public var strangerReceipts = 10_000
     /// The number of open sessions; the oldest one is ended first.
     public var sessions = 20
     /// The number of open links that confirm one business; the oldest one is deleted first.

@@ -32,17 +32,15 @@ extension WriteTransaction {
         if town.passwords[person] != nil { append(.delete(.password, id: person)) }
     }
 
-    /// Replaces the receipt that its sender has for its key, and deletes the oldest ones beyond the limits of an
-    /// account, or of all clients without one.
+    /// Replaces the receipt that its sender has for its key, and deletes the oldest ones beyond the limit.
     @discardableResult
     package mutating func put(_ receipt: Receipt, limits: AccountLimits = .standard) -> Receipt {
         var receipt = receipt
-        let existing = town.receipts[receipt.sender, key: receipt.key]
+        let existing = town.receipts[person: receipt.person, key: receipt.key]
         receipt.id = existing?.id ?? nextID(.receipt)
         keep(receipt, after: existing)
-        let group = ReceiptGroup(receipt.sender)
-        while town.receipts.count(of: group) > group.limit(in: limits),
-            let oldest = town.receipts.oldest(of: group), oldest.id != receipt.id
+        while town.receipts.count(of: receipt.person) > limits.receipts,
+            let oldest = town.receipts.oldest(of: receipt.person), oldest.id != receipt.id
         {
             deleteReceipt(oldest.id)
         }

@@ -13,32 +13,13 @@ import Testing
         return receipt
     }
 
-    /// All without an account share one limit, and drop no receipt of the owner of the data folder.
-    @Test func strangersHaveOneLimit() throws {
-        var transaction = WriteTransaction(Town())
-        var limits = AccountLimits()
-        limits.strangerReceipts = 20
-        transaction.put(Self.receipt(of: nil, 1))
-        for number in 1...30 {
-            for network in ["aa", "bb"] {
-                var receipt = Self.receipt(of: nil, number)
-                receipt.network = network
-                transaction.put(receipt, limits: limits)
-            }
-        }
-        let receipts = transaction.town.receipts
-        #expect(receipts.count == 21 && receipts[.owner, key: "key 1"] != nil)
-        #expect(receipts[.network("aa"), key: "key 21"] != nil && receipts[.network("bb"), key: "key 21"] != nil)
-        #expect(receipts[.network("aa"), key: "key 20"] == nil && receipts[.network("cc"), key: "key 21"] == nil)
-    }
-
     @Test func theOldestIsDeletedFirst() {
         var transaction = WriteTransaction(Town())
         for number in 1...1_100 { transaction.put(Self.receipt(of: 7, number)) }
         for number in 1...3 { transaction.put(Self.receipt(of: nil, number)) }
         let receipts = transaction.town.receipts
-        #expect(receipts.count(of: ReceiptGroup(.person(7))) == 1_000)
-        #expect(receipts.count(of: ReceiptGroup(.owner)) == 3)
+        #expect(receipts.count(of: 7) == 1_000)
+        #expect(receipts.count(of: nil) == 3)
         #expect(receipts[person: 7, key: "key 100"] == nil)
         #expect(receipts[person: 7, key: "key 101"] != nil)
         #expect(receipts[person: 7, key: "key 1100"] != nil)

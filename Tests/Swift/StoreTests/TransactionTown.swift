@@ -75,10 +75,3 @@ extension WriteError {
         }
     }
 }
-
-extension Table<Receipt> {
-    /// The receipt of a person, or for nil of the owner of the data folder.
-    subscript(person person: Int?, key key: String) -> Receipt? {
-        self[person.map(Receipt.Sender.person) ?? .owner, key: key]
-    }
-}
