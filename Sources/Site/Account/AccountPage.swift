@@ -222,11 +222,17 @@ enum AdminParts {
     /// A link that is shown once, to be copied and sent.
     static func link(_ link: String, _ title: String, _ advice: String) -> HTML {
         """
-        <section class="card" role="status" tabindex="-1" autofocus><h2>\(title)</h2><p>\(advice)</p><div \
-        class="field"><label for="made">Link, shown only now</label><input id="made" readonly \
-        value="\(link)"></div><div class="actions"><button type="button" class="quiet" data-copy="\(link)" \
-        hidden>Copy</button><button type="button" class="quiet" data-share="\(link)" hidden>Share</button></div>\
-        </section>
+        <section class="card" role="status" tabindex="-1" autofocus><h2>\(title)</h2><p>\(advice)</p>\
+        \(sharing(link, label: "Link, shown only now"))</section>
+        """
+    }
+
+    /// A link to keep or to pass on. What needs the script is hidden without it.
+    static func sharing(_ link: String, label: String = "Link") -> HTML {
+        """
+        <div class="field"><label for="made">\(label)</label><input id="made" readonly value="\(link)"></div>\
+        <div class="actions"><button type="button" class="quiet" data-copy="\(link)" hidden>Copy</button>\
+        <button type="button" class="quiet" data-share="\(link)" hidden>Share</button></div>
         """
     }
 }

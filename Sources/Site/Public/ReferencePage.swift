@@ -30,7 +30,7 @@ enum ReferencePage {
                 \(actions(card, token))\
                 <section class="card"><h2>Keep this link</h2><p>It is private. With it you see what we decide\
                 \(if: link.expiresAt, { ", until \(view.words.date(view.words.local($0).date))" }).</p>\
-                \(SharedLink.markup(view.call.service.link(for: token)))</section></div>
+                \(AdminParts.sharing(view.call.service.link(for: token)))</section></div>
                 """)
     }
 
@@ -105,16 +105,5 @@ enum CorrectionPage: EventFormPage {
         }
         let patch = PatchInput(try sent.event(call, correcting: joined.publishedEvent))
         return try await StrangerFields.send(sent, call, correcting: token) { $0.propose(event: patch, $1, for: $2) }
-    }
-}
-
-/// A private link to keep or to pass on. What needs the script is hidden without it.
-enum SharedLink {
-    static func markup(_ address: String) -> HTML {
-        """
-        <div class="field"><label for="shared">Link</label><input id="shared" readonly value="\(address)"></div>\
-        <div class="actions"><button type="button" class="quiet" data-copy="\(address)" hidden>Copy</button>\
-        <button type="button" class="quiet" data-share="\(address)" hidden>Share</button></div>
-        """
     }
 }

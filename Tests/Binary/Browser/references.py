@@ -42,7 +42,7 @@ def corrected(town: Pages, scripts: bool) -> Row:
 
     phone.open(town.url + "/new-event")
     number = send(name=name, day="2027-02-05", **{"from": "8 pm"}, type="live-music", email="mia@home.example")
-    link = phone.one("#shared").get_attribute("value") or ""
+    link = phone.one("#made").get_attribute("value") or ""
     row.check(bool(SECRET.search(link)) and phone.driver.current_url.startswith(link), "its link is shown", link)
     row.check("mia@home.example" not in phone.driver.page_source, "the address of the sender is not")
     if scripts:
