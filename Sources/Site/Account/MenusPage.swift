@@ -135,7 +135,8 @@ struct MenuLines {
             guard var item = item(line) else {
                 problems.add(
                     field,
-                    "Line \(index + 1), “\(line.excerpt())”, needs its price at the end, such as “Chowder 14.50”, or none")
+                    "Line \(index + 1), “\(line.excerpt())”, needs its price at the end, such as “Chowder 14.50”, or "
+                        + "none")
                 continue
             }
             if isSameCount, left.contains(existing[index].id) { item.id = existing[index].id }

@@ -59,7 +59,8 @@ enum BusinessPage {
     /// How to reach it: what one does is beside each, and all of it fits on paper.
     private static func ways(to business: BusinessRecord, _ view: View) -> HTML {
         let value = business.value
-        let map = (value.isMobile ? nil : business.coordinates).map { Link.directions(to: $0, by: view.frame.settings.mapLink) }
+        let place = value.isMobile ? nil : business.coordinates
+        let map = place.map { Link.directions(to: $0, by: view.frame.settings.mapLink) }
         let ways: [(icon: HTML, text: String?, verb: String, link: Link?)] = [
             (Icon.phone, value.phone.shown, "Call", value.phone.flatMap(Link.init(phone:))),
             (Icon.globe, value.website.shown.map(plain), "Visit", value.website.flatMap(Link.init(website:))),
