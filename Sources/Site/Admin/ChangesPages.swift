@@ -248,9 +248,11 @@ enum RemovalForGoodPage: FormPage {
                 \(AdminParts.head("Remove for good?", in: #"<a href="/admin/trash">Deleted</a>"#, view))\
                 <p>It leaves this list and the history that pages show at once, and nobody can restore it. The log of \
                 the server has it \(end.map { "until about \($0)" } ?? "as long as the history is kept"), and backups \
-                that were made before have it until you delete them.</p><form class="form" method="post" novalidate>\
+                that were made before have it until you delete them.</p><form class="form" method="post" \
+                novalidate>\
                 \(state.summary([field.name: field.label]))\(field.markup(state))<div class="actions"><button \
-                class="quiet danger">Remove for good</button><a class="button quiet" href="/admin/trash">Keep it</a></div>\
+                class="quiet danger">Remove for good</button><a class="button quiet" \
+                href="/admin/trash">Keep it</a></div>\
                 </form>
                 """)
     }

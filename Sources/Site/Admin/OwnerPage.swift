@@ -31,8 +31,8 @@ enum OwnerPage: FormPage {
             title, .task, tab: .account,
             main: """
                 \(AdminParts.head(title, in: AdminBusinessPage.link(to: business), view))\(state.made ?? "")\
-                <form class="form" method="post" novalidate>\(shown.summary([field.field, name]))<p>They keep the hours \
-                and the page of this place up to date. Who has no account yet gets an invitation.</p>\
+                <form class="form" method="post" novalidate>\(shown.summary([field.field, name]))<p>They keep the \
+                hours and the page of this place up to date. Who has no account yet gets an invitation.</p>\
                 \(field.markup(shown, of: business.value))\(name.markup(shown))\
                 <div class="actions"><button>Save</button></div></form>
                 """)
