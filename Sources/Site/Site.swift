@@ -122,6 +122,7 @@ package struct Site: RoutedApplication {
     func view(_ call: Call) -> View {
         var frame = Frame(settings: call.town.settings, url: service.url)
         frame.person = call.caller.person(in: call.town)
+        frame.offset = call.townZone.offset(at: call.now)
         if frame.person != nil { frame.waiting = service.waitingCount(for: call.caller, in: call.town) }
         return View(call, frame)
     }
@@ -247,6 +248,8 @@ final class View {
         (hours, events) = (call.service.openHoursClock(of: town, at: call.now), call.eventClock)
         endOfDay = words.zone.start(of: words.today.advanced(by: 1))
         until = endOfDay
+        // A script counts on from the offset of now.
+        changes(at: hours.moment.clockChange)
     }
 
     func may(_ access: Access, at slug: Slug) -> Bool {

@@ -83,6 +83,10 @@ struct QueryParameter: Sendable, Hashable {
         "since",
         "The position up to which the client has the changes; now for the present, left out or 0 for a snapshot",
         example: "\"1200.8f3c5a7790d1e2b4\"")
+    static let bookmarks = QueryParameter(
+        "bookmarks",
+        "Whether bookmarks are events, too, since an EventSource sees no others: true or false",
+        example: "true")
     static let topics = QueryParameter(
         "topics",
         "Only some changes: kinds (business, event, category, event_type, settings) and slugs, between commas",
