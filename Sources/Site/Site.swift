@@ -49,7 +49,7 @@ package struct Site: RoutedApplication {
             ConfirmationPage.self, PasswordPage.self, BusinessFactsPage.self, HoursPage.self, MenusPage.self,
             NewEventPage.self, OwnEventPage.self, EventDatePage.self, UndoPage.self, ProposalPage.self,
             SendEventPage.self,
-            ReportPage.self,
+            ReportPage.self, HolidayPage.self,
         ]
         let actions =
             AccountPage.actions.map { ($0.path, AuditEntry.Action?.some(.logout), $0.action) }

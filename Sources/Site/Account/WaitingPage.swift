@@ -37,7 +37,7 @@ enum WaitingPage {
                 })\
                 \(if: count > events.count + proposals.count,
                     "<p class=\"soft\">The others follow when these are decided.</p>")\
-                \(unconfirmed(view))</div>
+                \(HolidayPage.lines(view))\(unconfirmed(view))</div>
                 """)
     }
 
@@ -218,6 +218,7 @@ struct ProposalCard {
         var labels = BusinessFactsPage.fields.map(\.field).labels
         for (name, day) in zip(HoursForm.days, Words.mondayFirst) { labels[name] = day }
         for holiday in form.holidays { labels[holiday.field] = holiday.name }
+        labels[HoursForm.standing] = "Public holidays"
         func texts(_ record: BusinessRecord) -> [(name: String, text: String)] {
             BusinessFactsPage.fields.texts(of: record.value) + form.texts(of: record)
         }
