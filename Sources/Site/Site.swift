@@ -50,7 +50,7 @@ package struct Site: RoutedApplication {
             ConfirmationPage.self, PasswordPage.self, BusinessFactsPage.self, HoursPage.self, MenusPage.self,
             NewEventPage.self, OwnEventPage.self, EventDatePage.self, UndoPage.self, ProposalPage.self,
             SendEventPage.self,
-            ReportPage.self, CorrectionPage.self,
+            ReportPage.self, CorrectionPage.self, HolidayPage.self,
         ]
         let actions =
             AccountPage.actions.map { ($0.path, AuditEntry.Action?.some(.logout), $0.action) }
@@ -126,6 +126,7 @@ package struct Site: RoutedApplication {
         var frame = Frame(settings: call.town.settings, url: service.url)
         frame.person = call.caller.person(in: call.town)
         frame.hasSecretAddress = call.captures.has("token")
+        frame.offset = call.townZone.offset(at: call.now)
         if frame.person != nil { frame.waiting = service.waitingCount(for: call.caller, in: call.town) }
         return View(call, frame)
     }
@@ -273,6 +274,8 @@ final class View {
         (hours, events) = (call.service.openHoursClock(of: town, at: call.now), call.eventClock)
         endOfDay = words.zone.start(of: words.today.advanced(by: 1))
         until = endOfDay
+        // A script counts on from the offset of now.
+        changes(at: hours.moment.clockChange)
     }
 
     func may(_ access: Access, at slug: Slug) -> Bool {

@@ -89,7 +89,13 @@ extension Call {
         query.box = try boundingBox()
         query.updatedSince = try moment("updated_since")
         query.order = try order(near: query.near)
-        if try flag("open_now") { query.ids = service.openNow(in: version).ids }
+        switch try parameter("open_now") {
+        case "true": query.ids = service.openNow(in: version).ids
+        case "confirmed": query.ids = service.openNow(in: version).confirmedIDs
+        case nil, "false": break
+        case let text?:
+            throw .invalidParameter("open_now must be true, confirmed or false, not \"\(text.excerpt())\"")
+        }
         if let moment = try moment("open_at") {
             let clock = service.openHoursClock(of: town, at: moment)
             query.conditions.append { $0.isOpen(at: clock) }

@@ -23,7 +23,10 @@ struct QueryParameter: Sendable, Hashable {
             + " synonyms of categories and in phone numbers; the best matches first",
         example: "\"fish chips\"")
     static let search = QueryParameter("search", "A text that the name contains, ignoring case", example: "\"tide\"")
-    static let openNow = QueryParameter("open_now", "Whether only what is open now: true or false", example: "true")
+    static let openNow = QueryParameter(
+        "open_now",
+        "Whether only what is open now: true or false; confirmed leaves out what is unconfirmed on a public holiday",
+        example: "true")
     static let openAt = QueryParameter(
         "open_at", "Only what is open at a time (RFC 3339)", example: "\"2026-12-24T18:00:00-08:00\"")
     static let category = QueryParameter("category", "The slug of a category", example: "\"restaurants\"")
@@ -83,6 +86,10 @@ struct QueryParameter: Sendable, Hashable {
         "since",
         "The position up to which the client has the changes; now for the present, left out or 0 for a snapshot",
         example: "\"1200.8f3c5a7790d1e2b4\"")
+    static let bookmarks = QueryParameter(
+        "bookmarks",
+        "Whether bookmarks are events, too, since an EventSource sees no others: true or false",
+        example: "true")
     static let topics = QueryParameter(
         "topics",
         "Only some changes: kinds (business, event, category, event_type, settings) and slugs, between commas",

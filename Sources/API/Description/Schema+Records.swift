@@ -14,15 +14,23 @@ extension Schema {
     static let user = Schema(Person.self)
     static let settings = Schema(Settings.self)
 
+    static let unconfirmed = Schema(
+        "unconfirmed", .shown("holiday", .text, "The name of the public holiday on which the hours are not confirmed"))
+
     static let openState = Schema(
         "open_state",
         .shown(
             "status", .choice(OpenState.Status.allCases.map(\.rawValue)),
             "Whether it is open; soon means within one hour"),
-        .shown("until", .moment, "When it opens or closes next; null when that is not known"),
+        .shown(
+            "until", .moment,
+            "When it opens, closes, or is confirmed otherwise on a public holiday; null when that is not known"),
         .shown("next_open", .moment, "When it opens next; null when that is not known"),
         .shown("reason", .choice(OpenState.Reason.allCases.map(\.rawValue)), "Which hours decide"),
-        .shown("comment", .text, "A remark on these hours, such as the name of a holiday"))
+        .shown("comment", .text, "A remark on these hours, such as the name of a holiday"),
+        .shown(
+            "unconfirmed", .object(unconfirmed.name),
+            "Only where nobody has said whether it is open as usual on a public holiday: now, or when it opens next"))
 
     static let match = Schema(
         "match",

@@ -31,7 +31,7 @@ extension Schema {
             IssuedLink.confirmation.schema, confirmation, IssuedToken.body.schema, StatusReport.body.schema,
             StatusReport.counts.schema, StatusReport.feed.schema, feedChange, SnapshotSummary.body.schema,
             ReadOnlyReport.body.schema, report, ImportProgress.body.schema, History.Entry.body.schema,
-            Author.body.schema, History.Field.body.schema, AuditEntry.body.schema, holidayDate,
+            Author.body.schema, History.Field.body.schema, AuditEntry.body.schema, holidayDate, unconfirmed,
             TownClockFollowers.body.schema,
         ]
         let others = Town.recordTypes.filter { type in !named.contains { $0.name == type.kind.name } }

@@ -42,10 +42,11 @@ final class ChangeStream: BodySource {
     /// - Parameters:
     ///   - position: nil for a snapshot.
     ///   - isNew: whether the client has no position yet.
+    ///   - hasBookmarkEvents: whether the client has to be told of bookmarks.
     /// - Throws: `overloaded` when too many clients follow.
     init(
         _ follower: Follower, in version: Version, from position: HistoryPosition?, isNew: Bool,
-        _ topics: ChangeTopics, _ reader: ChangeReader
+        hasBookmarkEvents: Bool, _ topics: ChangeTopics, _ reader: ChangeReader
     ) throws(ServiceError) {
         let service = follower.service
         (self.follower, self.topics, self.reader, feed) = (follower, topics, reader, service.feed)
@@ -53,7 +54,8 @@ final class ChangeStream: BodySource {
         id = try feed.join(at: version.sequence, from: follower.network)
         var state = State(
             phase: position.map(Phase.live) ?? .whole(WholeVersion(version, for: viewer, topics)), viewer: viewer,
-            since: version.sequence, outbox: ChangeOutbox { service.position($0, for: viewer) },
+            since: version.sequence,
+            outbox: ChangeOutbox(hasBookmarkEvents: hasBookmarkEvents) { service.position($0, for: viewer) },
             bookmarkAt: feed.now() + Feed.heartbeat)
         if position == nil { state.outbox.reset() }
         // From there it goes on when the connection is lost.
@@ -211,6 +213,7 @@ final class ChangeStream: BodySource {
 /// What a stream of changes sends next, as server-sent events, in parts of a moderate size. The changes of a commit may
 /// be many; they are shared with other streams, and are copied part by part.
 struct ChangeOutbox {
+    private let hasBookmarkEvents: Bool
     private let position: @Sendable (HistoryPosition) -> FeedPosition
     private var text: [UInt8] = []
     /// Sent then, each with at least one change.
@@ -221,8 +224,8 @@ struct ChangeOutbox {
     /// A part ends when it has so many bytes.
     static let partSize = 32 * 1024
 
-    init(_ position: @escaping @Sendable (HistoryPosition) -> FeedPosition) {
-        self.position = position
+    init(hasBookmarkEvents: Bool, _ position: @escaping @Sendable (HistoryPosition) -> FeedPosition) {
+        (self.hasBookmarkEvents, self.position) = (hasBookmarkEvents, position)
     }
 
     var isEmpty: Bool { text.isEmpty && commits.isEmpty }
@@ -241,23 +244,23 @@ struct ChangeOutbox {
         Self.append(item, id: nil, to: &text)
     }
 
-    /// A position alone: a client stores it, and no event is dispatched.
+    /// A position alone: a client stores it, and no event is dispatched without data.
     mutating func append(bookmark commit: HistoryPosition) {
         text.append("id: ")
         text.append(utf8: "\(position(commit))")
-        text.append("\n\n")
+        text.append(hasBookmarkEvents ? "\nevent: bookmark\ndata: {}\n\n" : "\n\n")
     }
 
     /// Replaces everything; a snapshot follows. Its position is 0, which means nothing yet: a client that is
     /// disconnected before the end of the snapshot must not continue from its former position with only a part of it.
     mutating func reset() {
-        self = ChangeOutbox(position)
+        self = ChangeOutbox(hasBookmarkEvents: hasBookmarkEvents, position)
         text.append("event: reset\nid: 0\ndata: {}\n\n")
     }
 
     /// Replaces everything.
     mutating func revoke() {
-        self = ChangeOutbox(position)
+        self = ChangeOutbox(hasBookmarkEvents: hasBookmarkEvents, position)
         text.append("event: revoked\ndata: {}\n\n")
     }
 

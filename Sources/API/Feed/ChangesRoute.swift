@@ -21,7 +21,7 @@ enum ChangesRoute {
         // Not on an event loop, because a commit of any size may have to be read.
         routes.add(
             .get, path, "Follows the changes that the caller may see", .anyone, gives: .changes,
-            query: [.since, .topics],
+            query: [.since, .topics, .bookmarks],
             .async { call in
                 let topics = try ChangeTopics(try call.parameter("topics"))
                 return try call.wantsEvents ? stream(call, topics, reader) : poll(call, topics, reader)
@@ -33,9 +33,11 @@ enum ChangesRoute {
     ) throws(HTTPError) -> Response {
         let known = call.request.headers.text("last-event-id")
         let since = known == nil ? try call.parameter("since") : known
+        let hasBookmarkEvents = try call.flag("bookmarks")
         let source = try call.translatingErrors(
             ChangeStream(
-                call.follower, in: call.version, from: call.start(since), isNew: since == "now", topics, reader))
+                call.follower, in: call.version, from: call.start(since), isNew: since == "now",
+                hasBookmarkEvents: hasBookmarkEvents, topics, reader))
         return Response(
             headers: [
                 "Content-Type": "text/event-stream", "Cache-Control": "no-store",

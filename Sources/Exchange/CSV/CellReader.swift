@@ -173,7 +173,13 @@ struct CellReader<Value: WritableRecord>: FieldVisitor {
     private mutating func readHours(_ cell: CSVCell, _ column: String) -> CSVCell? {
         let text = cell.text.trimmed
         do throws(OpeningHoursError) {
-            return CSVCell(text: try HoursNotation.text(ofCell: text), isQuoted: cell.isQuoted)
+            let hours = CSVCell(text: try HoursNotation.text(ofCell: text), isQuoted: cell.isQuoted)
+            if let field = Value.fields.index(of: "public_holidays"), cells[field] == nil,
+                HoursNotation.opensOnHolidays(inCell: text)
+            {
+                cells[field] = CSVCell(text: Business.PublicHolidays.asUsual.rawValue, isQuoted: false)
+            }
+            return hours
         } catch {
             guard let days = HoursNotation.daysAlone(inCell: text) else {
                 row.problems.add(column, "must be \(HoursNotation.cellShape), not \"\(text.excerpt())\" (\(error))")

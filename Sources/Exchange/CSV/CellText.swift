@@ -149,7 +149,7 @@ enum CellNotation: Sendable {
             case "phone": .phone
             case "starts_at": .start
             case "ends_at": .end
-            case "status": .word
+            case "status", "public_holidays": .word
             default: .plain
             }
     }

@@ -78,7 +78,7 @@ package struct ConfirmationsDue: Sendable {
     package enum Reason: String, ChoiceValue {
         /// Not confirmed for a year.
         case year
-        /// Without confirmed hours for the next public holiday.
+        /// With hours for the next public holiday that nobody has confirmed.
         case holiday
     }
 
@@ -91,6 +91,8 @@ package struct ConfirmationsDue: Sendable {
     static let days = 365
     /// How long before a holiday its hours are to be confirmed.
     static let daysBeforeHoliday = 30
+    /// How far ahead all holidays are asked for together.
+    package static let daysAhead = 60
 }
 
 extension TownService {
@@ -99,33 +101,45 @@ extension TownService {
         _ reason: ConfirmationsDue.Reason, page request: PageRequest, for caller: Caller, in town: Town
     ) -> ConfirmationsDue {
         let now = clock()
-        let clocks = clocks(of: town)
-        let holiday = clocks.nextHoliday(from: clocks.zone.localDate(at: now).date)
+        let clock = openHoursClock(of: town, at: now)
+        let holiday = clock.moment.holidays(within: ConfirmationsDue.daysBeforeHoliday).first
         let isEditor = caller.isEditor(in: town)
         let person = caller.person(in: town)
-        let days = reason == .year ? ConfirmationsDue.days : ConfirmationsDue.daysBeforeHoliday
-        let limit = now.advanced(bySeconds: -days * 86_400)
-        var known: [String: Bool] = [:]
+        let limit = now.advanced(bySeconds: -ConfirmationsDue.days * 86_400)
         guard isEditor || person.map({ $0.role != .generalUser }) ?? false else {
             return ConfirmationsDue(page: Page(of: [], request), holiday: holiday)
         }
         let due = town.listedBusinesses.filter { business in
             guard isEditor || person.map(business.isManaged) ?? false else { return false }
-            guard business.confirmedAt.map({ $0 < limit }) ?? true else { return false }
-            return reason == .year || holiday.map { business.hasRegularHours(onHoliday: $0.date, &known) } ?? false
+            switch reason {
+            case .year: return business.confirmedAt.map { $0 < limit } ?? true
+            case .holiday: return holiday.map { business.isUnconfirmed(on: $0.date, at: clock) } ?? false
+            }
         }
         return ConfirmationsDue(page: Page(of: due.sortedByConfirmation, request), holiday: holiday)
     }
 
-}
-
-extension TownClocks {
-    fileprivate func nextHoliday(from today: CivilDate) -> (name: String, date: CivilDate)? {
-        for day in 0...ConfirmationsDue.daysBeforeHoliday {
-            let date = today.advanced(by: day)
-            if let name = holidays.name(on: date) { return (name, date) }
+    /// Says of a holiday that places are closed, or open as usual, where nobody has said anything yet; how many.
+    package func confirmHoliday(
+        on date: CivilDate, isClosed: Bool, at slugs: [Slug], for context: RequestContext
+    ) -> Transaction<Int> {
+        Transaction(for: context, .editor) { [self] transaction in
+            let clock = openHoursClock(of: transaction.town, at: clock())
+            let name = clock.moment.holidays.name(on: date) ?? ""
+            var count = 0
+            for case let business? in slugs.map({ transaction.town.businesses[$0] })
+            where business.isUnconfirmed(on: date, at: clock) {
+                guard let times = isClosed ? [] : business.usualTimes(on: date, at: clock) else { continue }
+                var patch = Patch<Business>()
+                patch.values.specialHours =
+                    business.value.specialHours + SpecialHours.rows(of: times, from: date, to: date, reason: name)
+                patch.fields = ["special_hours"]
+                if patch.values.specialHours.count > SpecialHours.mostRows { continue }
+                try transaction.update(business.id, patch)
+                count += 1
+            }
+            return count
         }
-        return nil
     }
 }
 

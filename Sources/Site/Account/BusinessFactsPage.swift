@@ -49,6 +49,7 @@ enum BusinessFactsPage: FormPage {
             "Details of \(value.name)", .task, tab: .account, topics: ["business"],
             main: """
                 \(OwnBusiness.head(business, value.name, view, isFirst: true))\(another(view))\
+                \(HoursPage.holidayCard(of: business, view))\
                 \(OwnBusiness.confirmation(of: business, view))\(parts(of: business, view))\
                 <form class="form" method="post" novalidate data-draft="\(view.drafts)"><h2>Details</h2>\
                 \(state.summary(fields.map(\.field)))\(each: fields, { $0.markup(state, of: value) })\

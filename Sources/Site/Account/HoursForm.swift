@@ -1,5 +1,6 @@
 import Bytes
 import Dispatcher
+import Service
 import SookeModel
 import Store
 
@@ -17,28 +18,27 @@ struct HoursForm {
 
     /// The names of the fields of a week, from Monday on.
     static let days = ["mon", "tue", "wed", "thu", "fri", "sat", "sun"]
-    static let rule = "opening_hours"
+    static let (rule, standing) = ("opening_hours", "public_holidays")
 
     let holidays: [Holiday]
     private let has24Hours: Bool
 
-    /// The days from today on that belong to the holidays ahead, and how many of those are shown.
-    private static let (ahead, mostHolidays) = (250, 5)
+    /// The days from today on that belong to the holidays ahead, how many of those are shown, and how many at most of
+    /// those that are asked for together.
+    private static let (ahead, mostHolidays, mostAsked) = (250, 5, 12)
 
     init(_ view: View) { self.init(view.call, in: view.town) }
 
     init(_ call: Call, in town: Town) {
-        let clocks = call.service.clocks(of: town)
-        let today = clocks.zone.localDate(at: call.now).date
-        self.init(from: today, clocks.holidays, has24Hours: town.settings.has24Hours)
+        let now = call.service.openHoursClock(of: town, at: call.now).moment
+        self.init(now, has24Hours: town.settings.has24Hours)
     }
 
-    init(from today: CivilDate, _ known: Holidays, has24Hours: Bool) {
+    init(_ now: HoursMoment, has24Hours: Bool) {
         self.has24Hours = has24Hours
-        holidays = Array(
-            (0..<Self.ahead).lazy.map { today.advanced(by: $0) }
-                .compactMap { date in known.name(on: date).map { Holiday(date: date, name: $0) } }
-                .prefix(Self.mostHolidays))
+        let asked = now.holidays(within: ConfirmationsDue.daysAhead).prefix(Self.mostAsked)
+        holidays = now.holidays(within: Self.ahead).prefix(max(Self.mostHolidays, asked.count))
+            .map { Holiday(date: $0.date, name: $0.name) }
     }
 
     // MARK: - As the form shows them
@@ -48,7 +48,7 @@ struct HoursForm {
 
     /// The times of each day from Monday on; nil for hours that are more than a week.
     private static func week(of value: Business) -> [[TimeSpan]?]? {
-        if let text = value.openingHours { return (try? OpeningHours(text))?.days }
+        if let text = value.openingHours { return (try? OpeningHours(text))?.withoutClosedHolidays.days }
         return days.indices.map { DayHours.times(of: rows(of: $0, in: value)) }
     }
 
@@ -65,7 +65,13 @@ struct HoursForm {
             } else {
                 [(name: Self.rule, text: value.openingHours ?? "")]
             }
-        return usual + holidays.map { ($0.field, text(on: $0.date, in: value)) }
+        return usual + [(Self.standing, Self.standing(of: value)?.rawValue ?? "")]
+            + holidays.map { ($0.field, text(on: $0.date, in: value)) }
+    }
+
+    /// What the record says of all holidays, or its hours do.
+    private static func standing(of value: Business) -> Business.PublicHolidays? {
+        value.holidayRule?.isClosedHoliday == true ? .closed : value.publicHolidays
     }
 
     /// The times of some rows of one day.
@@ -75,7 +81,12 @@ struct HoursForm {
 
     private func text(of times: [TimeSpan]) -> String { HoursNotation.text(of: times, has24Hours: has24Hours) }
 
-    /// The text of the hours of one date; empty for the usual ones.
+    /// The text of the regular hours of a date; nil when they are not known.
+    func usualText(on date: CivilDate, of business: BusinessRecord, at clock: OpenHoursClock) -> String? {
+        business.usualTimes(on: date, at: clock).map(text)
+    }
+
+    /// The text of the hours of one date; empty where nothing is said of it.
     func text(on date: CivilDate, in value: Business) -> String {
         let rows = value.specialHours.filter { $0.from == date && $0.to == date }
         if rows.isEmpty { return "" }
@@ -90,6 +101,10 @@ struct HoursForm {
         var (patch, problems) = (Patch<Business>(), FieldProblems())
         let value = business.value
         if let text = changes[Self.rule] { Self.set(rule: text, &patch, &problems) }
+        if let text = changes[Self.standing] {
+            patch.values.publicHolidays = Business.PublicHolidays(named: text)
+            patch.fields.insert(Self.standing)
+        }
         set(days: changes, of: value, &patch, &problems)
         var special = value.specialHours
         for holiday in holidays {
@@ -112,6 +127,10 @@ struct HoursForm {
     private static func set(rule text: String, _ patch: inout Patch<Business>, _ problems: inout FieldProblems) {
         do throws(OpeningHoursError) {
             patch.values.openingHours = text.isEmpty ? nil : try HoursNotation.text(ofCell: text)
+            if HoursNotation.opensOnHolidays(inCell: text) {
+                patch.values.publicHolidays = .asUsual
+                patch.fields.insert(standing)
+            }
             // Without a rule nothing is known.
             patch.fields.formUnion(text.isEmpty ? ["opening_hours", "hours"] : ["opening_hours"])
         } catch {
@@ -123,7 +142,15 @@ struct HoursForm {
         days changes: [String: String], of value: Business, _ patch: inout Patch<Business>,
         _ problems: inout FieldProblems
     ) {
-        guard var week = Self.week(of: value), Self.days.contains(where: { changes[$0] != nil }) else { return }
+        // The text goes, and what it said of holidays stays unless that is what changes.
+        let hasText = value.openingHours != nil && changes[Self.standing] != nil
+        guard var week = Self.week(of: value), hasText || Self.days.contains(where: { changes[$0] != nil }) else {
+            return
+        }
+        if changes[Self.standing] == nil, let answer = Self.standing(of: value) {
+            patch.values.publicHolidays = answer
+            patch.fields.insert(Self.standing)
+        }
         var rows = value.openingHours == nil ? Self.days.indices.map { Self.rows(of: $0, in: value) } : []
         for (index, name) in Self.days.enumerated() {
             guard let text = changes[name] else { continue }
@@ -189,6 +216,7 @@ struct OtherDays {
 
     /// The field with the hours, its choices, and the end of the name of the line for other ones.
     static let (special, closed, other, hours) = ("special", "closed", "other", ".hours")
+    static let usual = "usual"
 
     private let removed: Set<ByteText>
     private let added: (from: String, to: String, hours: String, reason: String)
@@ -216,18 +244,5 @@ struct OtherDays {
         let times = form.times(added.hours, Self.special, &problems)
         rows.removeAll { $0.from == from && $0.to == to }
         rows += SpecialHours.rows(of: times, from: from, to: to, reason: added.reason)
-    }
-}
-
-extension SpecialHours {
-    /// The rows of some days with the same times; a closed one for none.
-    fileprivate static func rows(of times: [TimeSpan], from: CivilDate, to: CivilDate, reason: String) -> [SpecialHours]
-    {
-        DayHours.rows(of: times, on: 0).map { day in
-            var row = SpecialHours()
-            (row.from, row.to, row.isClosed) = (from, to, day.isClosed)
-            (row.opens, row.closes, row.reason) = (day.opens, day.closes, reason.isEmpty ? nil : reason)
-            return row
-        }
     }
 }

@@ -26,7 +26,7 @@ enum HoursPage: FormPage {
                 novalidate data-draft="\(view.drafts)" data-look="look">\
                 \(state.summary(labels(form)))\(FormState.firstButton("Save hours"))\
                 \(usual(business, state, texts, view))\
-                \(holidays(form, state, texts, view))\(others(business, form, state, view))\
+                \(holidays(form, business, state, texts, view))\(others(business, form, state, view))\
                 \(FormState.sending("Save hours"))</form>\(preview(of: business, form, state, view))</div>
                 """)
     }
@@ -36,8 +36,8 @@ enum HoursPage: FormPage {
         for holiday in form.holidays { labels[holiday.field] = holiday.name + ":" }
         labels.merge(
             [
-                all: "Hours of several days:", HoursForm.rule: "Usual hours:", "from": "First day", "to": "Last day",
-                "special": "Hours of these days:", "reason": "Reason",
+                HoursForm.standing: "Public holidays:", all: "Hours of several days:", HoursForm.rule: "Usual hours:",
+                "from": "First day", "to": "Last day", "special": "Hours of these days:", "reason": "Reason",
             ]) { first, _ in first }
         return labels
     }
@@ -111,23 +111,60 @@ enum HoursPage: FormPage {
     // MARK: - Holidays and other days
 
     private static func holidays(
-        _ form: HoursForm, _ state: FormState, _ texts: [String: String], _ view: View
+        _ form: HoursForm, _ business: BusinessRecord, _ state: FormState, _ texts: [String: String], _ view: View
     ) -> HTML {
         if form.holidays.isEmpty { return "" }
         return """
+            \(standing(business, state, texts))\
             <fieldset><legend>Holidays ahead</legend><ol class="hours">\(each: form.holidays, { holiday in
-                #"<li class="whole">\#(self.holiday(holiday, state, texts[holiday.field] ?? "", view))</li>"#
+                let shown = texts[holiday.field] ?? ""
+                return #"<li class="whole">\#(self.holiday(holiday, in: form, of: business, state, shown, view))</li>"#
             })</ol></fieldset>
             """
     }
 
-    private static func holiday(_ holiday: HoursForm.Holiday, _ state: FormState, _ shown: String, _ view: View) -> HTML
-    {
+    /// What holds on all holidays. Nothing is chosen before anyone says it.
+    private static func standing(_ business: BusinessRecord, _ state: FormState, _ texts: [String: String]) -> HTML {
+        let name = HoursForm.standing
+        // A rule with hours for holidays counts instead.
+        if texts[HoursForm.rule] != nil, business.value.holidayRule != nil { return "" }
+        let field = FormField(name: name, label: "Public holidays", shown: texts[name] ?? "", isMerged: true)
+        if state.conflict(about: name) != nil { return field.markup(state) }
+        let options = [("closed", "Closed"), ("as_usual", "Open as usual"), ("ask", "Ask me each time")]
+        let chosen = state.text(name, field.shown)
+        return choice(name, "On all public holidays", options, chosen, "", state, field.before(state))
+    }
+
+    /// Asks an owner, all together, for what nobody has said of the holidays ahead.
+    static func holidayCard(of business: BusinessRecord, _ view: View) -> HTML {
+        let last = view.words.today.advanced(by: ConfirmationsDue.daysAhead)
+        let form = HoursForm(view)
+        let asked = form.holidays.filter { $0.date <= last && business.isUnconfirmed(on: $0.date, at: view.hours) }
+        if asked.isEmpty { return "" }
+        let texts = Dictionary(uniqueKeysWithValues: form.texts(of: business).map { ($0.name, $0.text) })
+        return """
+            <form class="card" method="post" action="/account/businesses/\(path: business.slug.text)/hours" \
+            data-key="holidays"><h2>Open on these holidays?</h2><p class="soft">Until you answer, your page says that \
+            these hours are not \
+            confirmed.</p>\(each: asked, { holiday($0, in: form, of: business, FormState(), "", view) })\
+            \(standing(business, FormState(), texts))<div \
+            class="actions"><button>Save</button></div></form>
+            """
+    }
+
+    private static func holiday(
+        _ holiday: HoursForm.Holiday, in form: HoursForm, of business: BusinessRecord, _ state: FormState,
+        _ shown: String, _ view: View
+    ) -> HTML {
         let field = FormField(name: holiday.field, label: holiday.name, shown: shown, isMerged: true)
         if state.conflict(about: holiday.field) != nil { return field.markup(state) }
         let text = state.text(holiday.field, shown)
-        let choice = text.isEmpty ? "usual" : text == OtherDays.closed ? OtherDays.closed : OtherDays.other
-        let options = [("usual", "As usual"), (OtherDays.closed, "Closed"), (OtherDays.other, "Other")]
+        let usual = form.usualText(on: holiday.date, of: business, at: view.hours)
+        let choice =
+            [("", ""), (OtherDays.closed, OtherDays.closed), (usual ?? "", OtherDays.usual)].first { $0.0 == text }?.1
+            ?? OtherDays.other
+        var options = [(OtherDays.closed, "Closed"), (OtherDays.other, "Other")]
+        if let usual, usual != OtherDays.closed { options.insert((OtherDays.usual, "As usual, \(usual)"), at: 0) }
         let legend: HTML = "\(holiday.name) <span class=\"soft\">\(view.words.shortDate(holiday.date))</span>"
         return self.choice(holiday.field, legend, options, choice, text, state, field.before(state))
     }
@@ -232,12 +269,15 @@ enum HoursPage: FormPage {
 
     static func submit(_ call: Call, _ sent: Submission) async throws -> Response {
         let version = call.service.store.current
-        let form = HoursForm(call, in: version.town)
-        var sent = sent.joining(form.holidays)
+        let clock = call.service.openHoursClock(of: version.town, at: call.now)
+        let (form, business) = (HoursForm(call, in: version.town), try OwnBusiness.find(call, in: version.town))
+        // The card of a place has its holidays only.
+        let isWhole = [HoursForm.days[0], HoursForm.rule].contains { sent.before($0) != nil }
+        var sent = sent.joining(form.holidays) { form.usualText(on: $0.date, of: business, at: clock) ?? "" }
         let days = sent.isSet(set) ? sent.all(chosen) : []
         let focus = HoursForm.days.first { day in days.contains { $0 == day } } ?? Submission.look
         if sent.isSet(set) { sent = try setDays(sent, form) }
-        let (others, business) = (OtherDays(sent), try OwnBusiness.find(call, in: version.town))
+        let others = OtherDays(sent)
         if sent.isSet(Submission.look) || sent.isSet(set) {
             let changes = FormMerge(sent, into: form.texts(of: business)).changes
             var problems = FieldProblems()
@@ -247,14 +287,14 @@ enum HoursPage: FormPage {
             throw FormRefusal(FormState(sent: sent, problems: problems, focus: focus), .ok)
         }
         do {
-            try await OwnBusiness.save(call, sent, hasMore: !others.isEmpty, confirms: true, { form.texts(of: $0) }) {
-                try form.patch($1, of: $0, others)
-            }
+            try await OwnBusiness.save(
+                call, sent, hasMore: !others.isEmpty, confirms: isWhole, { form.texts(of: $0) }
+            ) { try form.patch($1, of: $0, others) }
         } catch var refusal as FormRefusal {
             refusal.state.sent = sent
             throw refusal
         }
-        return .seeOther(try OwnBusiness.path(call, "/hours?done=saved"))
+        return .seeOther(try OwnBusiness.path(call, (isWhole ? "/hours" : "") + "?done=saved"))
     }
 
     /// Writes one text into the fields of some days.
@@ -272,11 +312,13 @@ enum HoursPage: FormPage {
 
 extension Submission {
     /// The same with one text for each holiday and for other days, instead of a choice and a line beside it.
-    fileprivate func joining(_ holidays: [HoursForm.Holiday]) -> Submission {
+    fileprivate func joining(_ holidays: [HoursForm.Holiday], usual: (HoursForm.Holiday) -> String) -> Submission {
         var sent = self
+        for holiday in holidays where self[holiday.field] == OtherDays.usual {
+            sent = sent.setting(holiday.field, to: usual(holiday))
+        }
         for name in holidays.map(\.field) + [OtherDays.special] {
             switch self[name] {
-            case "usual": sent = sent.setting(name, to: "")
             case OtherDays.other: sent = sent.setting(name, to: self[name + OtherDays.hours] ?? "")
             default: break
             }

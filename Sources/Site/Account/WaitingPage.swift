@@ -40,7 +40,7 @@ enum WaitingPage {
             })\
             \(if: count > events.count + proposals.count,
                 "<p class=\"soft\">The others follow when these are decided.</p>")\
-            \(try unconfirmed(view))
+            \(HolidayPage.lines(view))\(try unconfirmed(view))
             """)
     }
 
@@ -271,6 +271,7 @@ struct ProposalCard {
         var labels = BusinessFactsPage.fields.map(\.field).labels
         for (name, day) in zip(HoursForm.days, Words.mondayFirst) { labels[name] = day }
         for holiday in hours.holidays { labels[holiday.field] = holiday.name }
+        labels[HoursForm.standing] = "Public holidays"
         func texts(_ record: BusinessRecord) -> [(name: String, text: String)] {
             BusinessFactsPage.fields.texts(of: record.value) + hours.texts(of: record)
         }

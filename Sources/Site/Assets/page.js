@@ -5,6 +5,8 @@
   // How the server's clock differs from the device's, in ms: that of a phone may be wrong.
   let skew = 0;
   let feed, timer, alarm, running, again, typed, tapped;
+  // When the last byte came, and since when the page waits for one: the feed sends one each 15 s.
+  let heard = Date.now(), waits = heard, isLost = false;
 
   const dirty = (c) => c === document.activeElement || (c.type === "checkbox" || c.type === "radio"
     ? c.checked !== c.defaultChecked : c.options ? [...c.options].some((o) => o.selected !== o.defaultSelected)
@@ -84,9 +86,12 @@
       // What was renamed has another address now, and a form is sent to that.
       if (response.redirected && response.ok && !isOut) history.replaceState(null, "", response.url);
       if (response.ok && !isOut && (url === location.href || response.redirected)) show(text);
-      say(isOut ? "Your session ended. What you typed is still here." : response.status === 404 || response.status === 410
-        ? "This was removed. What you see is what it was." : response.status < 500 ? "" : page.offline);
-    } catch { say(page.offline); }
+      if (response.status < 500) {
+        hear();
+        say(isOut ? "Your session ended. What you typed is still here."
+          : response.status === 404 || response.status === 410 ? "This was removed. What you see is what it was." : "");
+      } else { lose(); }
+    } catch { lose(); }
     running = false;
     if (again) { again = false; refresh(); }
   }
@@ -106,12 +111,14 @@
     feed?.close();
     clearTimeout(timer);
     timer = 0;
+    waits = Date.now();
     schedule();
     if (document.hidden || !page.topics) return;
-    feed = new EventSource("/api/v1/changes?since=now&topics=" + page.topics);
-    feed.onopen = () => soon(0);
-    feed.onerror = () => { say(page.offline); if (feed.readyState === 2) setTimeout(follow, 5000); };
-    for (const topic of page.topics.split(",")) feed.addEventListener(topic, () => soon(50 + Math.random() * 100));
+    feed = new EventSource("/api/v1/changes?since=now&bookmarks=true&topics=" + page.topics);
+    feed.onopen = () => { hear(); soon(0); };
+    feed.onerror = () => { lose(); if (feed.readyState === 2) setTimeout(follow, 5000); };
+    feed.addEventListener("bookmark", hear);
+    for (const topic of page.topics.split(",")) feed.addEventListener(topic, () => { hear(); soon(50 + Math.random() * 100); });
     feed.addEventListener("settings", () => location.reload());
     // After a reset the same stream goes on; another one would be reset, too.
     feed.addEventListener("reset", () => soon(0));
@@ -123,22 +130,38 @@
     if (line && line.textContent !== text) line.textContent = text;
   }
 
-  // The clock of the town in the heading, by the server's time and offset: browsers may know other rules of zones.
+  // A page without a connection says of when it is, and its clock stops until a byte comes.
+  function hear() {
+    heard = waits = Date.now();
+    if (!isLost) return;
+    isLost = false;
+    say("");
+    soon(0);
+  }
+  function lose() {
+    isLost = true;
+    say(page.offline + " " + time(heard) + ".");
+  }
+
+  // On the clocks of the town, by the server's time and offset: browsers may know other rules of zones.
+  const local = (ms) => new Date(ms + skew + page.offset * 1000), zone = { timeZone: "UTC" };
+  function time(ms) {
+    if (page.hours === "24") return local(ms).toISOString().slice(11, 16);
+    const text = local(ms).toLocaleTimeString("en-US", { ...zone, hour: "numeric", minute: "2-digit" })
+      .replace(/:00/, "").replace("AM", "am").replace("PM", "pm").replace(/\s/, " ");
+    return text === "12 pm" ? "noon" : text === "12 am" ? "midnight" : text;
+  }
   function tick() {
+    if (!document.hidden && page.topics && Date.now() - waits > 40000) lose();
     const clock = document.querySelector("[data-clock]");
-    if (!clock) return;
-    const now = new Date(Date.now() + skew + clock.dataset.clock * 1000), zone = { timeZone: "UTC" };
-    const day = now.toLocaleDateString("en-CA", { ...zone, weekday: "long" });
-    const time = page.hours === "24" ? now.toISOString().slice(11, 16)
-      : now.toLocaleTimeString("en-US", { ...zone, hour: "numeric", minute: "2-digit" })
-        .replace(/:00/, "").replace("AM", "am").replace("PM", "pm").replace(/\s/, " ");
-    clock.textContent = day + " " + (time === "12 pm" ? "noon" : time === "12 am" ? "midnight" : time);
+    if (clock && !isLost) clock.textContent = local(Date.now()).toLocaleDateString("en-CA", { ...zone, weekday: "long" }) + " " + time(Date.now());
   }
 
   // What needs a script is hidden without one.
   function prepare(part) {
     if (navigator.share) part.querySelector("[data-share='']")?.removeAttribute("hidden");
     if (navigator.geolocation && isSecureContext) for (const c of part.querySelectorAll("[data-near], [data-here]")) c.hidden = false;
+    part.querySelector("[data-print]")?.removeAttribute("hidden");
   }
 
   function search(form) {
@@ -168,6 +191,9 @@
     const button = event.target.closest("[data-share='']");
     if (button) navigator.share({ title: document.title, url: location.href }).catch(() => { /* Not now. */ });
   });
+  addEventListener("click", (event) => { if (event.target.closest("[data-print]")) print(); });
+  addEventListener("offline", lose);
+  addEventListener("online", follow);
   document.addEventListener("visibilitychange", follow);
   addEventListener("pageshow", (event) => { if (event.persisted) follow(); });
   addEventListener("pagehide", () => feed?.close());

@@ -151,7 +151,11 @@ struct FormState: Sendable {
     }
 
     /// The text of a field: what was typed, else what the town has.
-    func text(_ name: String, _ shown: String = "") -> String { sent.map { $0[name] ?? "" } ?? shown }
+    func text(_ name: String, _ shown: String = "") -> String {
+        // Another form than that of the page may not have the field.
+        guard let sent, shown.isEmpty || sent.isSet(name) || sent.before(name) != nil else { return shown }
+        return sent[name] ?? ""
+    }
 
     func isTicked(_ name: String, _ value: String = "true", orElse shown: Bool = false) -> Bool {
         sent.map { $0.all(name).contains { $0 == value } } ?? shown

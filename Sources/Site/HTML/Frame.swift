@@ -13,6 +13,8 @@ struct Frame: Sendable {
     var hasSecretAddress = false
     /// How much waits for a decision of them.
     var waiting = 0
+    /// The offset of the town's clocks, by which a script goes on counting; nil for a page that does not follow them.
+    var offset: Int?
 
     var town: String { settings.title }
     var tagline: String? { settings.tagline.shown }
@@ -22,7 +24,8 @@ struct Frame: Sendable {
         <!doctype html>
         <html lang="en-CA" data-theme="\(settings.theme.rawValue)" \
         data-hours="\(settings.has24Hours ? "24" : "12")" data-topics="\(page.topics.joined(separator: ","))" \
-        data-until="\(page.until.map { "\($0.seconds)" } ?? "")" data-offline="No connection. What you see may be old.">
+        data-until="\(page.until.map { "\($0.seconds)" } ?? "")" \
+        data-offset="\(offset.map { "\($0)" } ?? "")" data-offline="No connection: this page is as of">
         <head><meta charset="utf-8">
         <meta name="viewport" content="width=device-width, initial-scale=1, viewport-fit=cover">
         <title>\(title(of: page))</title>

@@ -10,6 +10,7 @@ enum BusinessesPage {
 
     /// How many closed ones are below those that are open.
     private static let mostClosed = 10
+    private static let mostUnlocated = 100
 
     static func page(_ view: View) throws -> WebPage {
         let filter = try Filter(view)
@@ -25,7 +26,8 @@ enum BusinessesPage {
                 \(results.chips(ifFound: page.total > 0 || results.hasEvents))</section>
                 \(if: isOfEvents, results.events)\
                 <section class="section" data-key="found">\(found(page, filter, results, view))</section>
-                \(try closed(page, filter, view))\(if: !isOfEvents, results.events)
+                \(try closed(page, filter, view))\(unlocated(page, filter, view))\
+                \(if: !isOfEvents, results.events)
                 """)
         let isPlain =
             filter.words == nil && filter.date == nil && filter.near == nil && !filter.isOpen
@@ -130,6 +132,20 @@ enum BusinessesPage {
         <div class="empty"><strong>The directory is empty.</strong>\
         <p class="small soft">Places will be listed here.</p></div>
         """
+
+    /// What is found without a location, below what is near.
+    private static func unlocated(_ page: Page<BusinessRecord>, _ filter: Filter, _ view: View) -> HTML {
+        guard filter.near != nil, page.isLast else { return "" }
+        var query = filter.query(among: filter.now?.ids)
+        (query.near, query.order) = (nil, filter.search == nil ? .name : .relevance)
+        query.conditions.append { $0.coordinates == nil }
+        let found = view.town.page(PageRequest(size: mostUnlocated), of: query)
+        if found.records.isEmpty { return "" }
+        return """
+            <section class="section" data-key="unlocated"><h2>Not on the map</h2><p class="soft">We do not know where \
+            these are, so we cannot say how near they are.</p>\(view.list(found.records, by: filter.search))</section>
+            """
+    }
 
     /// What else is found by the words, but closed: somebody who looks for a place wants to know when it opens.
     private static func closed(

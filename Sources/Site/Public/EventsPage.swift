@@ -150,10 +150,12 @@ enum WeekPage {
             "The week", tab: .events, topics: ["event", "business"],
             main: """
                 <section class="head"><h1>\(view.frame.town), \(words.date(words.today)) to \(words.date(last))</h1>\
-                <p class="soft">What is on in the next seven days. \(view.frame.url)</p>\
+                <p class="soft">What is on in the next seven days. \(view.frame.url)</p><div class="actions"><button \
+                class="quiet" data-print hidden>Print</button></div>\
+                \(if: QRCode(view.frame.url + "/week"), { $0.markup("A code that opens this page on a phone") })\
                 <h2 class="hidden">Day by day</h2></section>
-                <div \
-                class="sheet">\(agenda.isEmpty ? EventsPage.empty("Nothing is on.", view) : view.list(agenda.days))\
+                <div class="sheet">\
+                \(agenda.isEmpty ? EventsPage.empty("Nothing is on.", view) : view.list(agenda.days, hasPhones: true))\
                 </div>\(if: agenda.rest, { date in
                     "<p>There is more <a href=\"/events?from=\(path: date.text)\">from \(words.date(date)) on</a>.</p>"
                 })

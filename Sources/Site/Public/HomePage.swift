@@ -14,16 +14,13 @@ enum HomePage {
     static func page(_ view: View) throws -> WebPage {
         let open = view.call.service.openNow(in: view.call.version)
         view.changes(at: open.time.upperBound)
-        // A script counts on from the offset of now.
-        view.changes(at: view.hours.moment.clockChange)
         let agenda = view.agenda(of: EventQuery(range: view.days(7), clock: view.events), limit: occurrences, each: 7)
         let town = view.frame.town
         let now = "\(Words.weekdays[view.words.today.dayOfWeek]) \(view.words.time(view.call.now))"
-        let offset = "\(view.words.zone.offset(at: view.call.now))"
         var page = WebPage(
             town, tab: .home, topics: ["business", "event", "category"],
             main: """
-                <section class="head start"><div class="moment"><h1>\(town), <span data-clock="\(offset)">\(now)</span>\
+                <section class="head start"><div class="moment"><h1>\(town), <span data-clock>\(now)</span>\
                 \(if: view.holiday(on: view.words.today), { " · \($0)" })</h1>
                 <p class="soft">\(summary(open, agenda.countOfFirstDay))</p></div>
                 \(BusinessesPage.searchForm)

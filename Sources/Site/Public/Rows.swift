@@ -70,12 +70,14 @@ extension View {
 
     /// Days with what begins on them, or is still on.
     ///
-    /// - Parameter isAtPlace: whether the page says where all of it is.
-    func list(_ days: [Agenda.Day], isAtPlace: Bool = false) -> HTML {
-        "\(each: days, { list($0, isAtPlace: isAtPlace) })"
+    /// - Parameters:
+    ///   - isAtPlace: whether the page says where all of it is.
+    ///   - hasPhones: whether the numbers of the places are there.
+    func list(_ days: [Agenda.Day], isAtPlace: Bool = false, hasPhones: Bool = false) -> HTML {
+        "\(each: days, { list($0, isAtPlace, hasPhones) })"
     }
 
-    private func list(_ day: Agenda.Day, isAtPlace: Bool) -> HTML {
+    private func list(_ day: Agenda.Day, _ isAtPlace: Bool, _ hasPhones: Bool) -> HTML {
         let key = (day.isWeek ? "w" : "d") + "\(day.date.daysSinceEpoch)"
         let title: HTML = """
             <b\(attribute: "class=\"screen\"", if: words.isNear(day.date))>\(words.name(of: day.date))</b> \
@@ -84,15 +86,17 @@ extension View {
         let week: HTML = "<b>All week</b> <span>to Sunday \(words.date(day.sunday))</span>"
         return """
             <section class="day" data-key="\(key)"><h3>\(day.isWeek ? week : title)</h3>\
-            <ul class="rows">\(each: day.entries, { row($0, in: day, isAtPlace: isAtPlace) })</ul></section>
+            <ul class="rows">\(each: day.entries, { row($0, in: day, isAtPlace, hasPhones) })</ul></section>
             """
     }
 
-    private func row(_ entry: Agenda.Entry, in day: Agenda.Day, isAtPlace: Bool) -> HTML {
+    private func row(_ entry: Agenda.Entry, in day: Agenda.Day, _ isAtPlace: Bool, _ hasPhones: Bool) -> HTML {
         let (event, occurrence) = (entry.event.value, entry.occurrence)
         let (change, days) = (event.override(of: occurrence), words.days(of: occurrence))
         let place = change?.location ?? (isAtPlace ? nil : self.place(of: entry.event)?.name) ?? event.location
+        let phone = hasPhones ? self.place(of: entry.event)?.value.phone : nil
         let end = day.isWeek ? nil : words.end(of: occurrence, startingOn: day.date)
+        let facts = line(of: [end, place, phone, series(of: event)])
         let (last, months) = (days.upperBound, Words.months)
         let time =
             day.isWeek
@@ -104,7 +108,7 @@ extension View {
             href="\(link: link(to: entry.event, on: occurrence))">\
             <time>\(time)</time><span class="name" \
             dir="auto">\(change?.name ?? event.name)</span><span \
-            class="sub">\(entry.isCancelled ? "cancelled" : line(of: [end, place, series(of: event)]))</span></a></li>
+            class="sub">\(entry.isCancelled ? "cancelled" : facts)</span></a></li>
             """
     }
 

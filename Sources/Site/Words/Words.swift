@@ -336,7 +336,7 @@ struct OpenWords: Sendable, Equatable {
     /// The usual opening hours on a holiday that they do not mention.
     private static func usual(_ state: OpenState, _ doubt: String, _ words: Words) -> Parts {
         if state.isOpen == true {
-            let until = (state.confirmationChange ?? state.until).map { " until \(time($0, isEnd: true, words))" }
+            let until = state.end.map { " until \(time($0, isEnd: true, words))" }
             return (.unconfirmed, "usually\(until ?? " open")\(doubt)", "Usually open\(until ?? "")\(doubt)")
         }
         let next = state.nextOpening.map { time in

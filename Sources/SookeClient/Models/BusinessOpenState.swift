@@ -6,7 +6,7 @@ import SookeModel
 public struct BusinessOpenState: Codable, Sendable, Hashable {
     /// `open`, `closing_soon`, `opens_soon`, `closed` or `unknown`; "soon" is within an hour.
     public let status: String
-    /// When it opens or closes next; nil when that is not known.
+    /// When it opens, closes, or is confirmed otherwise on a public holiday; nil when that is not known.
     public let until: String?
     /// When it opens next; nil when that is not known.
     public let nextOpen: String?
@@ -14,20 +14,29 @@ public struct BusinessOpenState: Codable, Sendable, Hashable {
     public let reason: String
     /// A remark on these hours, such as the name of a holiday.
     public let comment: String?
+    /// On which public holiday nobody has said whether it is open as usual: now, or when it opens next; else nil.
+    public let unconfirmed: Unconfirmed?
+
+    /// Why hours are not confirmed.
+    public struct Unconfirmed: Codable, Sendable, Hashable {
+        /// The name of the public holiday, such as "Christmas Day".
+        public let holiday: String
+    }
 
     private enum CodingKeys: String, CodingKey {
-        case status, until, reason, comment
+        case status, until, reason, comment, unconfirmed
         case nextOpen = "next_open"
     }
 
-    /// Whether it is open, soon or not.
+    /// Whether it is open, soon or not; also if that is not confirmed.
     public var isOpen: Bool { status == "open" || status == "closing_soon" }
 }
 
 extension BusinessOpenState {
     init(_ state: OpenState) {
         (status, reason) = (state.status.rawValue, state.reason.rawValue)
-        (until, nextOpen) = (state.until?.rfc3339, state.nextOpening?.rfc3339)
+        (until, nextOpen) = (state.end?.rfc3339, state.nextOpening?.rfc3339)
+        unconfirmed = state.unconfirmed.map(Unconfirmed.init)
         comment = state.comment.isEmpty ? nil : state.comment
     }
 }
@@ -62,8 +71,10 @@ struct HoursClock {
 
     /// Whether a business is open, by its own clocks if it has any.
     func state(of business: SookeModel.Business) -> OpenState {
-        OpeningSchedule(week: business.hours, text: business.openingHours, special: business.specialHours)
-            .state(at: moment(for: business))
+        OpeningSchedule(
+            week: business.hours, text: business.openingHours, special: business.specialHours,
+            holidays: business.publicHolidays
+        ).state(at: moment(for: business))
     }
 
     /// The time on the clocks of a business, `HH:MM:SS`.

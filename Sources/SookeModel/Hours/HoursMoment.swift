@@ -46,6 +46,14 @@ public struct HoursMoment: Sendable {
         period.end == Int.max ? 1440 : min(max((period.end - timestamp.seconds) / 60, 1), 1440)
     }
 
+    /// The public holidays from today on.
+    public func holidays(within days: Int) -> [(name: String, date: CivilDate)] {
+        (0...max(0, days)).compactMap { day in
+            let date = date.advanced(by: day)
+            return holidays.name(on: date).map { ($0, date) }
+        }
+    }
+
     func isHoliday(_ number: Int) -> Bool {
         if number == day { return isHolidayToday }
         return number == day - 1 ? isHolidayYesterday : holidays.isHoliday(number)

@@ -8,6 +8,8 @@ extension HoursNotation {
     /// That syntax has only a clock with 24 hours, where `Mon 9:00-5:00` is a night, and days without times are open
     /// all day: people mean something else, so that such a text is read as they write.
     public static func text(ofCell text: String) throws(OpeningHoursError) -> String {
+        // Nobody means day and night by "PH open".
+        if opensOnHolidays(inCell: text), let hours = try? hours(text) { return hours.text }
         let syntaxError: OpeningHoursError
         do throws(OpeningHoursError) {
             let hours = try OpeningHours(text)
@@ -25,6 +27,11 @@ extension HoursNotation {
             let isSyntax = isOwnSyntax(text) && syntaxError.position > error.position
             throw error.advice == nil && isSyntax ? syntaxError : error
         }
+    }
+
+    /// Whether a cell says that it is open on public holidays, at the hours of the other days.
+    public static func opensOnHolidays(inCell text: String) -> Bool {
+        (try? HoursNotationParser(text))?.opensOnHolidays ?? false
     }
 
     /// Days without times are open at times that are not known, such as `We-Su`; beside closed days alone, such as

@@ -88,6 +88,9 @@ struct HoursNotationParser {
         return result
     }
 
+    /// Whether it says that it is open on public holidays, without times.
+    var opensOnHolidays: Bool { tokens.contains { $0.kind == .openHolidays } }
+
     private var kind: HoursNotationToken.Kind { tokens[index].kind }
 
     func error(_ expected: String, at place: Int? = nil) -> OpeningHoursError {

@@ -35,6 +35,11 @@ extension HoursRule {
         return first...max(first, CivilDate.first(in: years.last, from: dates[0].end.last + 1).daysSinceEpoch)
     }
 
+    /// Whether it closes on all public holidays, and says nothing else.
+    public var isClosedHoliday: Bool {
+        isOnHolidays && isWeekly && weekdays.isEmpty && kind == .closed && times.isEmpty && comment.isEmpty
+    }
+
     /// Whether the rule says what holds on a public holiday: it is about those, or about days from one date to another.
     /// A season of months, or a year, says nothing of its holidays.
     public func names(holiday date: CivilDate) -> Bool {

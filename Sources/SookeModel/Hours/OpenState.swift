@@ -41,6 +41,8 @@ public struct OpenState: Sendable, Hashable {
     public var unconfirmed: String?
     /// When an opening that goes on becomes unconfirmed, or confirmed; nil when it ends before.
     public var confirmationChange: Timestamp?
+    /// Until when what it says is so: until it opens, closes or becomes unknown, confirmed or unconfirmed.
+    public var end: Timestamp? { confirmationChange ?? until }
     /// The first time at which any of this may be different; nil when it stays.
     public var validUntil: Timestamp?
 

@@ -45,6 +45,15 @@ public struct OpeningHoursError: Error, Sendable, Hashable, CustomStringConverti
 }
 
 extension OpeningHours {
+    /// The last rule about all public holidays; nil when they are not mentioned.
+    public var holidayRule: HoursRule? { rules?.last { $0.isOnHolidays && $0.isWeekly } }
+
+    /// The same without `PH off`.
+    public var withoutClosedHolidays: OpeningHours {
+        guard let rules, rules.contains(where: \.isClosedHoliday) else { return self }
+        return OpeningHours(rules: rules.filter { !$0.isClosedHoliday })
+    }
+
     /// The hours of a weekly grid, which may have several rows a day. A day without a row is unknown.
     public init(week rows: [DayHours]) {
         let days = Self.monday.map { day -> [TimeSpan]? in

@@ -23,16 +23,26 @@ public struct OpeningSchedule: Sendable {
     /// The plans by the other rules, by day of the week, then those of holidays if they differ, and that of a day of
     /// which it is not known whether it is a holiday.
     private let week: [DayPlan]
-    /// When it is open, in minutes from the start of a week; nil when that is not the same in each week.
-    private let openTimes: [(start: UInt16, end: UInt16)]?
     /// Whether nothing ever changes.
     private let isConstant: Bool
-    /// Whether it is open day and night, so that a holiday is no exception.
+    /// The rule by which it is closed on holidays that no other one names.
+    private let closingRule: Int?
+    /// Whether it is open day and night.
     private let isAlwaysOpen: Bool
+    /// Whether it is open on holidays as usual: so it is said, or they are no exception.
+    private let isUsualOnHolidays: Bool
 
     /// Regular hours, nil when they are not known, and rules applied after them.
-    public init(base: OpeningHours?, special: [HoursRule] = []) {
-        let rules = (base?.rules ?? [HoursRule(kind: .unknown)]) + special
+    ///
+    /// - Parameter holidays: what holds on the public holidays that no rule names.
+    public init(base: OpeningHours?, special: [HoursRule] = [], holidays: Business.PublicHolidays? = nil) {
+        var rules = base?.rules ?? [HoursRule(kind: .unknown)]
+        closingRule = holidays == .closed && base?.holidayRule == nil ? rules.count : nil
+        if closingRule != nil {
+            rules.append(HoursRule(kind: .closed))
+            rules[rules.count - 1].isOnHolidays = true
+        }
+        rules += special
         let weekly = rules.indices.filter { rules[$0].isWeekly }
         dated = rules.indices.filter { !rules[$0].isWeekly }
         bounds = rules.map(\.bounds)
@@ -46,37 +56,29 @@ public struct OpeningSchedule: Sendable {
             }
         }
         if let rule = rules.firstIndex(where: \.isOnHolidays) { week.append(DayPlan(unknownBy: rule)) }
-        isConstant =
-            dated.isEmpty && !hasHolidays && week[0].isSameAllDay && week.allSatisfy { $0.isMade(of: week[0].rules) }
         isAlwaysOpen = week[..<7].allSatisfy(\.isOpenAllDay)
-        let times = (0..<7).lazy.flatMap { day in
-            week[day].parts.filter { !$0.isUnknown }.map { part in
-                (start: UInt16(1440 * day + part.start), end: UInt16(1440 * day + part.end))
-            }
-        }
-        openTimes = dated.isEmpty && !hasHolidays ? Array(times) : nil
+        isUsualOnHolidays = holidays == .asUsual || holidays == nil && isAlwaysOpen
+        isConstant =
+            dated.isEmpty && !hasHolidays && (isUsualOnHolidays || !isAlwaysOpen) && week[0].isSameAllDay
+            && week.allSatisfy { $0.isMade(of: week[0].rules) }
         (self.rules, self.week) = (rules, week)
     }
 
     /// The hours of a business: weekly ones, or the text that counts instead, and special ones before both.
-    public init(week: [DayHours], text: String?, special: [SpecialHours]) {
+    public init(
+        week: [DayHours], text: String?, special: [SpecialHours], holidays: Business.PublicHolidays? = nil
+    ) {
         // A text that an earlier version accepted may not be valid any more.
         let hours = text.map { (try? OpeningHours($0)) ?? OpeningHours(unreadable: $0) }
-        self.init(base: hours ?? (week.isEmpty ? nil : OpeningHours(week: week)), special: HoursRule.special(special))
+        self.init(
+            base: hours ?? (week.isEmpty ? nil : OpeningHours(week: week)), special: HoursRule.special(special),
+            holidays: holidays)
     }
 
-    public func isOpen(at moment: HoursMoment) -> Bool {
-        guard let openTimes else { return state(atStartOf: moment).kind == .open }
-        let minute = 1440 * CivilDate.dayOfWeek(of: moment.day) + moment.minute
-        // What begins on the last day of a week may end in the next one.
-        return openTimes.contains { time in
-            let (start, end) = (Int(time.start), Int(time.end))
-            return start <= minute && minute < end || start <= minute + 10_080 && minute + 10_080 < end
-        }
-    }
+    public func isOpen(at moment: HoursMoment) -> Bool { state(atStartOf: moment).kind == .open }
 
     /// Whether no day has other hours than the same day of another week.
-    package var isSameEachWeek: Bool { openTimes != nil }
+    package var isSameEachWeek: Bool { dated.isEmpty && !hasHolidays }
 
     /// Whether the place is open or closed, or that is not known; without what is soon.
     public func status(at moment: HoursMoment) -> OpenState.Status { state(atStartOf: moment).kind.status }
@@ -101,7 +103,7 @@ public struct OpeningSchedule: Sendable {
     }
 
     private func unconfirmedHoliday(on day: Int, _ moment: HoursMoment) -> String? {
-        guard !isAlwaysOpen, moment.isHoliday(day) else { return nil }
+        guard !isUsualOnHolidays, moment.isHoliday(day) else { return nil }
         let date = CivilDate(daysSinceEpoch: day)
         return rules.contains { $0.names(holiday: date) } ? nil : moment.holidays.name(on: date)
     }
@@ -179,7 +181,10 @@ public struct OpeningSchedule: Sendable {
                 bounds[rule].contains(day) && rules[rule].contains(date, isHoliday: isHoliday)
             }
             if dated.contains(where: holds) {
-                let indexes = rules.indices.filter(holds)
+                var indexes = rules.indices.filter(holds)
+                if indexes.contains(where: { $0 != closingRule && rules[$0].names(holiday: date) }) {
+                    indexes.removeAll { $0 == closingRule }
+                }
                 if let other, other.isMade(of: indexes, isHoliday: isHoliday) { return other }
                 return DayPlan(rules, applying: indexes, isHoliday: isHoliday)
             }
@@ -247,8 +252,7 @@ extension OpeningSchedule {
 
         /// Goes on while a condition holds; nil when that is beyond the horizon.
         mutating func skip(while holds: (Walk) -> Bool) -> Timestamp? {
-            let isWeekly = schedule.dated.isEmpty && !schedule.hasHolidays
-            let end = day + (isWeekly ? 15 : OpeningSchedule.horizon)
+            let end = day + (schedule.isSameEachWeek && !schedule.isAlwaysOpen ? 15 : OpeningSchedule.horizon)
             while day <= end {
                 let seconds = step()
                 if !holds(self) { return Timestamp(clampingSeconds: seconds) }

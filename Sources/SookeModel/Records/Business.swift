@@ -3,6 +3,14 @@ import JSON
 
 /// A business, with its hours and menus.
 public struct Business: NamedRecord {
+    /// What holds on public holidays of which its hours say nothing.
+    public enum PublicHolidays: String, ChoiceValue {
+        case closed
+        case asUsual = "as_usual"
+        /// Each holiday is to be confirmed by itself.
+        case ask
+    }
+
     public static let kind = RecordKind.business
 
     public var id = 0
@@ -30,6 +38,8 @@ public struct Business: NamedRecord {
     public var openingHours: String?
     /// The hours of certain dates, which count instead of the others.
     public var specialHours: [SpecialHours] = []
+    /// Nil when nobody has said it.
+    public var publicHolidays: PublicHolidays?
     /// The name of its time zone; nil for that of the town.
     public var timeZone: String?
     public var confirmedAt: Timestamp?
@@ -105,6 +115,9 @@ public struct Business: NamedRecord {
             "special_hours", \.specialHours, .any, [.shown, .onlyInDetail, .setByOwner, .leftOutWhenEmpty],
             "The hours of certain dates, such as a holiday or a closure; they count instead of the others")
         try visitor.field(
+            "public_holidays", \.publicHolidays, .any, [.open, .onlyInDetail, .leftOutWhenEmpty],
+            "What holds on public holidays that its hours do not name; with ask, and without it, nothing is confirmed")
+        try visitor.field(
             "time_zone", \.timeZone, .timeZone, [.open, .onlyInDetail, .leftOutWhenEmpty],
             "The time zone of its hours; null for the time zone of the town")
         try visitor.field("menus", \.menus, .any, [.shown, .onlyInDetail, .setByOwner], "What it serves")
@@ -128,8 +141,22 @@ public struct Business: NamedRecord {
         }
     }
 
+    /// What its hours say of all public holidays; nil for nothing.
+    public var holidayRule: HoursRule? { openingHours.flatMap { try? OpeningHours($0) }?.holidayRule }
+
+    /// What hours as a text say of public holidays counts, and goes with them.
+    public mutating func derive(from given: FieldSet<Business>, since before: Business) {
+        deriveHours(from: given)
+        guard !given.isDisjoint(with: ["hours", "opening_hours", "public_holidays"]) else { return }
+        if let rule = holidayRule {
+            publicHolidays = rule.isClosedHoliday ? .closed : nil
+        } else if !given.contains("public_holidays"), before.holidayRule != nil {
+            publicHolidays = nil
+        }
+    }
+
     /// Sets the weekly hours to those of a text, and removes the text when only weekly hours were given.
-    public mutating func derive(from given: FieldSet<Business>) {
+    private mutating func deriveHours(from given: FieldSet<Business>) {
         if given.contains("opening_hours"), let text = openingHours {
             // An invalid text is a problem of its field.
             guard let text = try? OpeningHours(text) else { return }

@@ -13,7 +13,7 @@ extension Event {
     }
 
     /// A start without a time means whole days.
-    public mutating func derive(from given: FieldSet<Event>) {
+    public mutating func derive(from given: FieldSet<Event>, since before: Event) {
         if given.contains("starts_local"), !given.contains("all_day"), startsLocal?.isDate == true { allDay = true }
     }
 

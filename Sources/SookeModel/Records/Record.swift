@@ -92,7 +92,7 @@ public protocol Record: StoredRecord {
     var times: RecordTimes { get set }
 
     /// Sets the fields that follow from others, after a patch has given some.
-    mutating func derive(from given: FieldSet<Self>)
+    mutating func derive(from given: FieldSet<Self>, since before: Self)
 
     static var references: [Reference<Self>] { get }
 
@@ -135,7 +135,7 @@ extension NamedRecord {
 }
 
 extension Record {
-    public mutating func derive(from given: FieldSet<Self>) {}
+    public mutating func derive(from given: FieldSet<Self>, since before: Self) {}
     public static var references: [Reference<Self>] { [] }
     public static var csvLayout: CSVLayout<Self>? { nil }
     public var label: String { "" }
@@ -231,7 +231,7 @@ public struct Patch<Value: Record>: Sendable {
     public func applied(to record: Value) -> Value {
         var result = record
         result.take(values.withoutDerived(fields), from: values)
-        result.derive(from: fields)
+        result.derive(from: fields, since: record)
         return result
     }
 }

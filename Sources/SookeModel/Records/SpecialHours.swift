@@ -37,6 +37,16 @@ public struct SpecialHours: FieldsElement {
             "Why, such as the name of a holiday; at most 200 characters")
     }
 
+    /// The rows of some days with the same times; a closed one for none.
+    public static func rows(of times: [TimeSpan], from: CivilDate, to: CivilDate, reason: String) -> [SpecialHours] {
+        DayHours.rows(of: times, on: 0).map { day in
+            var row = SpecialHours()
+            (row.from, row.to, row.isClosed) = (from, to, day.isClosed)
+            (row.opens, row.closes, row.reason) = (day.opens, day.closes, reason.isEmpty ? nil : reason)
+            return row
+        }
+    }
+
     public static let longestReason = 200
     public static let mostRows = 100
 

@@ -12,18 +12,17 @@ extension BusinessRecord {
         return lazyHours.storeIfNil(hours)
     }
 
-    /// Whether its regular hours would count on a holiday, because no other hours say what holds then.
-    ///
-    /// - Parameter known: the answers for texts of opening hours, which many businesses share.
-    package func hasRegularHours(onHoliday date: CivilDate, _ known: inout [String: Bool]) -> Bool {
-        if HoursRule.special(value.specialHours).contains(where: { $0.names(holiday: date) }) { return false }
-        // The rows of a week name no dates.
-        guard let text = value.openingHours else { return !value.hours.isEmpty }
-        if let isRegular = known[text] { return isRegular }
-        let rules = (try? OpeningHours(text))?.rules
-        let isRegular = rules.map { !$0.contains { $0.names(holiday: date) } } ?? false
-        known[text] = isRegular
-        return isRegular
+    /// Whether it opens as usual on a public holiday of which nobody has said anything.
+    package func isUnconfirmed(on date: CivilDate, at clock: OpenHoursClock) -> Bool {
+        openDay(on: date, at: clock).unconfirmed != nil
+    }
+
+    /// The hours of a date by the regular hours alone; nil when they, or their end, are not known.
+    package func usualTimes(on date: CivilDate, at clock: OpenHoursClock) -> [TimeSpan]? {
+        let schedule = OpeningSchedule(week: value.hours, text: value.openingHours, special: [])
+        let day = schedule.day(date, around: clock.moment(in: timeZone) ?? clock.moment)
+        return day.isKnown && !day.spans.contains(where: \.isOpenEnded)
+            ? day.spans.map { TimeSpan($0.start, $0.end) } : nil
     }
 
     func checkedText(at clock: OpenHoursClock) -> String? {
@@ -33,7 +32,7 @@ extension BusinessRecord {
     package var confirmedAt: Timestamp? { value.confirmedAt }
 
     /// Whether the business is open; not when its hours are not known.
-    package func isOpen(at clock: OpenHoursClock) -> Bool { hours.isOpen(at: clock) }
+    package func isOpen(at clock: OpenHoursClock) -> Bool { hours.openness(at: clock)?.isOpen ?? false }
 
     package func openState(at clock: OpenHoursClock) -> OpenState {
         // Most are on the clocks of the town, whose time is not copied.
@@ -83,38 +82,29 @@ extension JSONWriter {
     fileprivate mutating func write(_ state: OpenState) {
         beginObject()
         member("status", state.status.rawValue)
-        member("until", state.until)
+        member("until", state.end)
         member("next_open", state.nextOpening)
         member("reason", state.reason.rawValue)
         member("comment", state.comment.isEmpty ? nil : state.comment)
+        if let holiday = state.unconfirmed {
+            key("unconfirmed")
+            beginObject()
+            member("holiday", holiday)
+            endObject()
+        }
         endObject()
     }
 }
 
 final class BusinessHours: Sendable {
-    /// Twice the number of the clock that was last asked for, and one more if they were open.
-    private let last = Atomic<UInt64>(0)
     let timeZone: String?
     let schedule: OpeningSchedule
 
     init(_ business: Business) {
         schedule = OpeningSchedule(
-            week: business.hours, text: business.openingHours, special: business.specialHours)
+            week: business.hours, text: business.openingHours, special: business.specialHours,
+            holidays: business.publicHolidays)
         timeZone = business.timeZone
-    }
-
-    func isOpen(at clock: OpenHoursClock) -> Bool {
-        let known = last.load(ordering: .relaxed)
-        if known / 2 == clock.number { return known % 2 == 1 }
-        // Most are on the clocks of the town, whose time is not copied.
-        let isOpen =
-            if let timeZone {
-                clock.moment(in: timeZone).map { schedule.isOpen(at: $0) } ?? false
-            } else {
-                schedule.isOpen(at: clock.moment)
-            }
-        last.store(2 * clock.number + (isOpen ? 1 : 0), ordering: .relaxed)
-        return isOpen
     }
 
     func openness(at clock: OpenHoursClock) -> OpeningSchedule.Openness? {
@@ -129,6 +119,7 @@ private final class SharedHours: Sendable {
     private struct Key: Hashable, Sendable {
         let rows: [DayHours]
         let text: String?
+        let holidays: Business.PublicHolidays?
         let timeZone: String?
     }
 
@@ -142,7 +133,8 @@ private final class SharedHours: Sendable {
 
     func hours(of business: Business) -> BusinessHours {
         let key = Key(
-            rows: business.hours.map(\.withoutID), text: business.openingHours, timeZone: business.timeZone)
+            rows: business.hours.map(\.withoutID), text: business.openingHours, holidays: business.publicHolidays,
+            timeZone: business.timeZone)
         if let hours = known.withLock({ $0[key] }) { return hours }
         let hours = BusinessHours(business)
         known.withLock { known in

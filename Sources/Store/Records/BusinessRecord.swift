@@ -100,10 +100,13 @@ package final class BusinessRecord: Sendable {
         writer.beginArray()
         for day in shown.hours { day.writeShown(to: &writer) }
         writer.endArray()
-        shown.writeFields(Self.onlyInDetail, empty: .written, to: &writer)
+        shown.writeFields(Self.onlyInDetail.subtracting(Self.leftOut), empty: .written, to: &writer)
+        shown.writeFields(Self.leftOut, to: &writer)
     }
 
     private static let onlyInDetail = Business.shown.subtracting(Business.listed).subtracting(["hours"])
+    /// Which apps do not expect.
+    private static let leftOut: FieldSet<Business> = ["public_holidays"]
 
     /// Uses spans, because slices would cost retain and release pairs, at 100 businesses a page.
     @inline(__always)

@@ -1,6 +1,5 @@
 import Bytes
 import SookeModel
-import Synchronization
 
 /// An instant at which the open states of businesses are evaluated, each in its own time zone.
 ///
@@ -9,8 +8,6 @@ package struct OpenHoursClock: Sendable {
     package let moment: HoursMoment
     /// A number that other clocks of the town do not have: what was computed by them does not count for these.
     package let generation: Int
-    /// A number that no other clock of this process has.
-    let number = last.wrappingAdd(1, ordering: .relaxed).newValue
     private let zone: @Sendable (String) -> TimeZone?
 
     /// - Parameter zone: finds the zone of a business that has its own by its name.
@@ -19,8 +16,6 @@ package struct OpenHoursClock: Sendable {
     ) {
         (self.moment, self.generation, self.zone) = (moment, generation, zone)
     }
-
-    private static let last = Atomic<UInt64>(0)
 
     /// Nil when there is no zone of the name.
     @inline(__always)
@@ -53,7 +48,7 @@ package struct OpenNow: Sendable {
     package private(set) var holidays: Set<String> = []
     /// Until something opens or closes, or a day ends.
     package let time: Range<Timestamp>
-    package let (ids, unconfirmedIDs): (IDSet, IDSet)
+    package let (ids, unconfirmedIDs, confirmedIDs): (IDSet, IDSet, IDSet)
 
     package init(in town: Town, at clock: OpenHoursClock) {
         var minutes = clock.moment.minutesOfPeriod
@@ -70,7 +65,9 @@ package struct OpenNow: Sendable {
         // Hours have no seconds.
         let minute = now.seconds - now.seconds % 60
         time = now..<max(now, Timestamp(clampingSeconds: minute + 60 * minutes))
-        (ids, unconfirmedIDs) = (IDSet(businesses.lazy.map(\.id)), IDSet(unconfirmed.lazy.map(\.id)))
+        let (ids, unsure) = (businesses.map(\.id), IDSet(unconfirmed.lazy.map(\.id)))
+        (self.ids, unconfirmedIDs) = (IDSet(ids), unsure)
+        confirmedIDs = IDSet(ids.lazy.filter { !unsure.contains($0) })
     }
 }
 

@@ -74,8 +74,9 @@ extension RecordList {
         group(in: town)?.name ?? (kind == .businesses ? "Businesses" : "Events")
     }
 
-    func count(_ rows: Int, in town: LiveTown) -> String {
-        if isOpenOnly { return "\(rows) open now" }
+    func count(_ found: [RecordRow], in town: LiveTown) -> String {
+        let (rows, unsure) = (found.count, found.count { $0.state?.isUnconfirmed ?? false })
+        if isOpenOnly { return "\(rows) open now" + (unsure > 0 ? ", \(unsure) not confirmed" : "") }
         if isNarrowed(in: town) { return "\(rows) found" }
         switch kind {
         case .businesses: return rows == 1 ? "1 business" : "\(rows) businesses"

@@ -15,7 +15,7 @@ struct RecordListView: View {
         VStack {
             SearchLine(
                 text: Bindable(wrappedValue: list).searchText, isSearching: $isSearching,
-                found: list.count(rows.count, in: town))
+                found: list.count(rows, in: town))
             if let error = town.error { Text(browser.describe(error)).foregroundStyle(.warning) }
             if rows.isEmpty { Text(list.textOfEmpty(in: town)).foregroundStyle(.secondary) }
             List(rows, selection: Binding(get: { selected }, set: { list.selection = $0 })) { RecordLine(row: $0) }
@@ -120,7 +120,7 @@ private struct RecordLine: View {
             Spacer()
             if browser.size.columns >= 80 { Text(row.place).foregroundStyle(.secondary).frame(width: 22) }
             if let state = row.state {
-                if isNarrow {
+                if isNarrow || state.isUnconfirmed {
                     Text(state.short).foregroundStyle(state.role)
                 } else {
                     Text(state.text).foregroundStyle(state.role).frame(width: 22)

@@ -59,6 +59,9 @@ struct RecordText {
             let hours = business.hours.filter { $0.dayOfWeek == day }.map(clock.hours)
             lines.append(StyledText("\(name)  \(hours.isEmpty ? "unknown" : hours.joined(separator: ", "))"))
         }
+        if let answer = business.publicHolidays {
+            lines.append(StyledText("Public holidays  \(answer.split(separator: "_").joined(separator: " "))"))
+        }
         for menu in business.menus {
             addHeading(menu.name)
             for item in menu.items {
@@ -110,10 +113,21 @@ struct OpenText {
     let text: String
     /// The text where there is little room; the symbol says the rest.
     let short: String
+    /// Whether it is so only usually, on a public holiday.
+    let isUnconfirmed: Bool
     let role: TextStyle.Role
 
     init(_ state: BusinessOpenState?, _ clock: TownClock) {
         let time = state?.until?.date.map(clock.time)
+        if let state, let holiday = state.unconfirmed?.holiday {
+            let opening = state.nextOpen?.date.map { "usually opens \(clock.day($0)) \(clock.time($0))" }
+            let hours = state.isOpen ? time.map { "usually until \($0)" } ?? "usually open" : opening ?? "closed"
+            text = "◌ \(hours), not confirmed for \(holiday)"
+            short = state.isOpen ? time.map { "◌ usually to \($0)" } ?? "◌ usually open" : "○ closed"
+            (role, isUnconfirmed) = (.soon, true)
+            return
+        }
+        isUnconfirmed = false
         (text, short, role) =
             switch (state?.status, time) {
             case ("open", let time?): ("● open until \(time)", "● until \(time)", .open)

@@ -1,8 +1,10 @@
 """Pages that are open show what others change and what the clock brings, disturb nobody, and cost nothing at rest."""
 
+import os
+import re
 import time
 from pathlib import Path
-from signal import SIGKILL
+from signal import SIGCONT, SIGKILL, SIGSTOP
 
 from town import business, good
 from browser import DESKTOP, Browser, until
@@ -57,7 +59,7 @@ def run(binary: Path, folder: Path, short: bool) -> list[Row]:
     typed = home.js(TYPED)
     rows = [edits(town, windows, 5 if short else 100), undisturbed(town, windows, typed), killed(town, windows, typed)]
     windows.browser.stop()
-    return [*rows, at_rest(town, 3 if short else 60), opening(town)]
+    return [*rows, frozen(town), at_rest(town, 3 if short else 60), opening(town)]
 
 
 def edits(town: Pages, windows: Windows, count: int) -> Row:
@@ -112,6 +114,33 @@ def killed(town: Pages, windows: Windows, typed: list[object]) -> Row:
     row.check(windows.at(0).js(TYPED) == typed, "typed text, focus and selection are as they were",
               windows.at(0).js(TYPED))
     return row
+
+
+def frozen(town: Pages) -> Row:
+    """A server that freezes, and a connection that is lost: the page says of when it is, and its clock stops."""
+    row, browser = Row("a server that freezes"), Browser()
+    browser.open(town.url)
+    row.check(until(lambda: town.streams() == 1, 10), "the page follows")
+    empty = "const clock = document.querySelector('[data-clock]'); clock.textContent = ''; return clock.isConnected"
+    ticks = lambda: until(lambda: browser.js("return document.querySelector('[data-clock]').textContent"), 3)  # noqa: E731
+    row.check(browser.js(empty) and ticks(), "its clock ticks")
+    for what, begin, end, seconds in [
+            ("frozen", lambda: os.kill(town.server.pid, SIGSTOP), lambda: os.kill(town.server.pid, SIGCONT), 45),
+            ("offline", lambda: network(browser, True), lambda: network(browser, False), 2)]:
+        begin()
+        row.check(until(lambda: re.search(r"as of \d+(:\d\d)? pm", browser.js(LINE)), seconds), what, browser.js(LINE))
+        row.check(browser.js(empty) and not ticks(), f"{what}: the clock stands")
+        end()
+        row.check(until(lambda: not browser.js(LINE), 30), f"{what}: no more after that", browser.js(LINE))
+        row.check(ticks(), f"{what}: the clock goes on")
+    browser.stop()
+    return row
+
+
+def network(browser: Browser, is_offline: bool) -> None:
+    browser.command("Network.enable")
+    browser.command("Network.emulateNetworkConditions", offline=is_offline, latency=0, downloadThroughput=-1,
+                    uploadThroughput=-1)
 
 
 def at_rest(town: Pages, seconds: int) -> Row:

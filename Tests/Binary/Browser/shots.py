@@ -67,8 +67,8 @@ def small(content: bytes) -> bytes:
         return result.getvalue()
 
 
-def full_week() -> dict[str, Any]:
-    """A week with as many events as a town of this size has in summer, at places with long names."""
+def full_week(count: int) -> dict[str, Any]:
+    """A week with some events, at places with long names: a town of this size has 28 in summer."""
     places = [{"id": n, "name": f"The Community Hall and Library on Church Road {n}", "slug": f"p-{n}",
                "category": "halls", "address": f"{n} A St", "phone": "250-555-0101",
                "website": "https://hall.example/", "opening_hours": "Mo-Su 09:00-17:00", "latitude": 48.37,
@@ -78,19 +78,29 @@ def full_week() -> dict[str, Any]:
             "events": [{"id": n, "name": f"An Evening of Songs and Stories, Part {n}", "slug": f"e-{n}",
                         "event_type": "all", "business": f"p-{n % 3 + 1}", "status": "approved",
                         "starts_at": f"2027-01-{9 + n % 6:02}T{16 + n % 8}:00:00Z",
-                        "ends_at": f"2027-01-{9 + n % 6:02}T{16 + n % 8}:45:00Z"} for n in range(28)]}
+                        "ends_at": f"2027-01-{9 + n % 6:02}T{16 + n % 8}:45:00Z"} for n in range(count)]}
+
+
+def printed(browser: Browser) -> bytes:
+    return base64.b64decode(browser.command("Page.printToPDF", printBackground=True, **A4)["data"])
 
 
 def run(binary: Path, temporary: Path, short: bool) -> list[Row]:
     """The week on paper, printed by the colours of the screen at night: paper is white all the same."""
     row, browser = Row("the week on paper"), Browser().size(1280, 800, dark=True)
-    town = town_of(binary, temporary / "data", full_week())
+    # What is on a page too much is on the next one, and nothing falls out.
+    town = town_of(binary, temporary / "long", full_week(84))
     browser.open(town.url + "/week")
-    content = base64.b64decode(browser.command("Page.printToPDF", printBackground=True, **A4)["data"])
+    row.check(len(re.findall(rb"/Type\s*/Page\b(?!s)", printed(browser))) == 3, "a long week has three pages")
+    town.stop()
+    town = town_of(binary, temporary / "data", full_week(28))
+    browser.open(town.url + "/week")
+    content = printed(browser)
     if folder:
         folder.mkdir(parents=True, exist_ok=True)
         (folder / "week.pdf").write_bytes(content)
     row.check(len(browser.every("main .row")) == 28, "the week has its events", browser.text)
+    row.check(browser.text.count("250-555-0101") == 28, "each has the number of its place", browser.text)
     sheets = len(re.findall(rb"/Type\s*/Page\b(?!s)", content))
     row.check(sheets == 1, "the week is one page", sheets)
     dark = {"name": "prefers-color-scheme", "value": "dark"}
@@ -100,6 +110,8 @@ def run(binary: Path, temporary: Path, short: bool) -> list[Row]:
     row.check(ground == "rgb(255, 255, 255)" and sum(map(int, re.findall(r"\d+", ink)[:3])) < 200,
               "paper is white and ink is dark", (ground, ink))
     row.check(not re.search("today|tomorrow", browser.text, re.I), "the week has dates alone", browser.text)
+    row.check(browser.js("return document.querySelector('.code').getBoundingClientRect().width") > 80,
+              "a code leads to the page")
     browser.open(town.url + "/businesses/p-1")
     row.check("250-555-0101" in browser.text and "hall.example" in browser.text,
               "a place on paper has its number and its website", browser.text)

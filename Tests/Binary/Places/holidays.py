@@ -1,9 +1,11 @@
-"""What the pages say around holidays, against an oracle that shares nothing with the server.
+"""What pages and API say around holidays, against an oracle that shares nothing with the server.
 
-Random places have hours with nights, `PH`, special days and seasons, or are always open. Servers are started whose
-clocks stand between 24 and 27 December or on 1 July, at every minute (with `--short` at each hour and around each
-change), and the texts of the home page and of lists are compared; then some whose clocks run, over a change of state:
-what they cached must not be served after it. Times of the oracle are minutes since the first day of its window.
+Random places have hours with nights, `PH`, special days and seasons, or are always open; some have answered in advance,
+for all holidays or for one. Servers are started whose clocks stand between 24 and 27 December or 30 June and 2 July, at
+every minute (with `--short` at every third hour and around some changes), and what they say is compared: the home page,
+a page of the list, the page of a place with its week, and of all places the open states and both sets of what is open
+now. Then some whose clocks run, over a change of state: what they cached must not be served after it. Times of the
+oracle are minutes since the first day of its window.
 """
 
 import datetime
@@ -17,6 +19,7 @@ import shutil
 import time
 import zoneinfo
 from bisect import bisect_right
+from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from functools import cache
 from pathlib import Path
@@ -33,7 +36,8 @@ SEASONS = {"Dec 24-26": ((12, 24), (12, 26)), "Dec 24": ((12, 24), (12, 24)), "D
            "Jul 1": ((7, 1), (7, 1)), "Dec 20-Jan 5": ((12, 20), (1, 5)), "Nov-Mar": ((11, 1), (3, 31)),
            "Apr-Oct": ((4, 1), (10, 31))}
 # The first day of each window, and how many days from its second on are looked at.
-WINDOWS = [(datetime.date(2026, 12, 23), 4), (datetime.date(2027, 6, 30), 1)]
+WINDOWS = [(datetime.date(2026, 12, 23), 4), (datetime.date(2027, 6, 29), 3)]
+ANSWERS = [None, None, "closed", "as_usual", "ask"]
 DAY = 1440
 AHEAD = 400  # how many days ahead the next opening is looked for
 SHUT, OPEN = 0, 1  # what holds in a minute; from 2 on: usually open, on the holiday of that name
@@ -79,6 +83,10 @@ class Rule(NamedTuple):
         return "PH" in self.days or self.days in SEASONS and any(map(str.isdigit, self.days))
 
 
+# The hours of one holiday.
+SPECIAL: list[list[Rule]] = [[], [], [], [Rule("Dec 25", "off")], [Rule("Dec 25", "10:00-14:00")], [Rule("Jul 1", "17:00-02:00")]]
+
+
 def hours(chance: random.Random) -> list[Rule]:
     """The hours of a place, which change at few times of the day."""
     found = []
@@ -88,18 +96,43 @@ def hours(chance: random.Random) -> list[Rule]:
     return found
 
 
+class Given(NamedTuple):
+    """What a place has said: its hours, the hours of one holiday, and what holds on all of them."""
+
+    rules: list[Rule]
+    special: list[Rule]
+    answer: str | None
+
+    def record(self, name: str) -> dict[str, Any]:
+        rows = [{"from": f"{year}-{SEASONS[rule.days][0][0]:02}-{SEASONS[rule.days][0][1]:02}", "reason": "Said"}
+                | ({"is_closed": True} if rule.times == "off" else
+                   {"open_time": rule.times[:5], "close_time": rule.times[6:]})
+                for rule in self.special for year in range(2026, 2030)]
+        text = "; ".join(" ".join(filter(None, rule)) for rule in self.rules)
+        return {"name": name, "category": "a", "address": "1 A", "latitude": 48.37, "longitude": -123.72,
+                "opening_hours": text, "special_hours": [row | {"to": row["from"]} for row in rows]} | (
+                    {"public_holidays": self.answer} if self.answer else {})
+
+    def on(self, date: datetime.date) -> tuple[list[tuple[int, int]], int]:
+        """When it is open on a day, and whether that is confirmed."""
+        holding = [rule for rule in self.rules + self.special if rule.holds(date)]
+        spans, day = (holding[-1].spans if holding else []), holiday(date)
+        if not day or any(rule.says_days for rule in holding) or self.answer == "as_usual":
+            return spans, OPEN
+        if self.answer == "closed":
+            return [], OPEN
+        is_always_open = self.rules[0].times == "24/7" and self.answer is None
+        return spans, OPEN if is_always_open else NAMES.index(day)
+
+
 class Place:
     """A place, and what holds there in each minute of a window."""
 
-    def __init__(self, name: str, rules: list[Rule], first: datetime.date) -> None:
-        self.name, self.first = name, first
+    def __init__(self, name: str, given: Given, first: datetime.date) -> None:
+        self.name, self.given, self.first = name, given, first
         minutes = bytearray(DAY * (AHEAD + 10))
         for index in range(AHEAD + 8):
-            date = first + datetime.timedelta(index)
-            holding = [rule for rule in rules if rule.holds(date)]
-            spans, day, what = (holding[-1].spans if holding else []), holiday(date), OPEN
-            if day and rules[0].times != "24/7" and not any(rule.says_days for rule in holding):
-                what = NAMES.index(day)
+            spans, what = given.on(first + datetime.timedelta(index))
             # What began the day before gives way to what the day says.
             for start, end in spans:
                 minutes[index * DAY + start:index * DAY + end] = bytes([what]) * (end - start)
@@ -108,7 +141,7 @@ class Place:
         self.starts = [0, *itertools.accumulate(length for _, length in groups)][:-1]
 
     @cache  # noqa: B019
-    def at(self, now: int) -> int:
+    def kind(self, now: int) -> int:
         return self.kinds[bisect_right(self.starts, now) - 1]
 
     @cache  # noqa: B019
@@ -137,6 +170,34 @@ class Place:
         is_soon = change - now <= 60
         return (self.name, "soon", f"opens {opens}") if is_soon else (self.name, "closed", f"closed, opens {opens}")
 
+    def state(self, now: int, timestamp: Callable[[int], int]) -> tuple[str, int | None, str | None]:
+        """The open state in a response: its status, until when, and the holiday for which that is not confirmed."""
+        run, last = bisect_right(self.starts, now) - 1, (now // DAY + AHEAD) * DAY
+        later = [(kind, start) for kind, start in zip(self.kinds[run + 1:], self.starts[run + 1:]) if start <= last]
+        until = later[0][1] if later else None
+        if self.kinds[run] == SHUT:
+            is_soon = until is not None and until - now <= 60
+            unsure = NAMES[later[0][0]] if later else ""
+            return "opens_soon" if is_soon else "closed", until and timestamp(until), unsure or None
+        closing = next((start for kind, start in later if kind == SHUT), None)
+        is_soon = closing is not None and closing - now <= 60
+        return ("closing_soon" if is_soon else "open", until and timestamp(until), NAMES[self.kinds[run]] or None)
+
+    def sentence(self, now: int) -> tuple[str, str]:
+        """The class and the words of its state on its page, without why it is closed."""
+        _, style, words = self.row(now)
+        if words.startswith("usually opens"):
+            return style, "Closed. Usually" + words[7:]
+        for short, long in [("closed, opens", "Closed. Opens"), ("closes ", "Closes at "),
+                            ("usually until", "Usually open until")]:
+            words = words.replace(short, long)
+        return style, re.sub("^Opens", "Opens at", words[0].upper() + words[1:])
+
+    def week(self, now: int) -> list[str]:
+        """Of the days of its week whether it is open, and the holiday for which that is not confirmed."""
+        days = [self.given.on(self.first + datetime.timedelta(now // DAY + ahead)) for ahead in range(7)]
+        return [f"open {NAMES[what]}" if spans else "closed" for spans, what in days]
+
     def when(self, now: int, moment: int, is_end: bool) -> str:
         """A time as it is said in a minute."""
         ahead, date = moment // DAY - now // DAY, self.first + datetime.timedelta(moment // DAY)
@@ -146,6 +207,11 @@ class Place:
             return f"{date:%a} {clock(moment)}"
         year = f" {date.year}" if date.year != (self.first + datetime.timedelta(now // DAY)).year else ""
         return f"{date:%a} {date.day} {date:%b}{year}"
+
+
+@cache
+def midnight(date: datetime.date) -> int:
+    return int(datetime.datetime.combine(date, datetime.time(), ZONE).timestamp())
 
 
 def clock(moment: int) -> str:
@@ -164,23 +230,49 @@ class Moment(NamedTuple):
 
     @property
     def timestamp(self) -> int:
-        date = datetime.datetime.combine(self.first + datetime.timedelta(self.now // DAY), datetime.time(), ZONE)
-        return int(date.timestamp()) + self.now % DAY * 60
+        return self.at(self.now)
+
+    def at(self, minute: int) -> int:
+        return midnight(self.first + datetime.timedelta(minute // DAY)) + minute % DAY * 60
 
     def open(self, now: int) -> list[Place]:
         """What is surely open, and then what usually is."""
-        return [*(place for place in self.places if place.at(now) == OPEN),
-                *(place for place in self.places if place.at(now) > OPEN)]
+        return [*(place for place in self.places if place.kind(now) == OPEN),
+                *(place for place in self.places if place.kind(now) > OPEN)]
 
     def home(self, page: str) -> list[tuple[object, object]]:
         """What the home page says, and what it must say: what is open, and until when nothing else is to be said."""
-        shown, midnight = self.open(self.now), (self.now // DAY + 1) * DAY
-        change = next((at for at in range(self.now + 1, midnight)
-                       if any(place.at(at) != place.at(self.now) for place in self.places)
-                       or any(place.row(at) != place.row(self.now) for place in shown[:8])), midnight)
+        shown, end = self.open(self.now), (self.now // DAY + 1) * DAY
+        change = next((at for at in range(self.now + 1, end)
+                       if any(place.kind(at) != place.kind(self.now) for place in self.places)
+                       or any(place.row(at) != place.row(self.now) for place in shown[:8])), end)
         until = int(re.search(r'data-until="(\d+)"', page)[1])
         return [(rows(page), [place.row(self.now) for place in shown[:8]]),
                 (self.timestamp < until <= self._replace(now=change).timestamp, True)]
+
+    def place(self, page: str, place: Place) -> list[tuple[object, object]]:
+        """The state and the week on the page of a place."""
+        style, words = re.search(r'<p><span class="state ([a-z ]*)">(.*?)</span>', page).groups()
+        table = re.search(r'<table class="week">(.*?)</table>', page, re.S)[1].split("<tr")[1:8]
+        days = [" ".join(re.sub("<[^>]*>", " ", html.unescape(row.split("</th>")[1])).split()) for row in table]
+        unsure = [re.search("not confirmed for (.*)", day) for day in days]
+        found = ["closed" if day.startswith("closed") else f"open {unsure[at][1] if unsure[at] else ''}"
+                 for at, day in enumerate(days)]
+        words = re.sub(r"^Closed: [^.]*", "Closed", html.unescape(words))
+        return [((style, words), place.sentence(self.now)), (found, place.week(self.now))]
+
+    def api(self, url: str) -> list[tuple[object, object]]:
+        """The open states of all places, and both sets of what is open."""
+        def ask(query: str) -> list[dict[str, Any]]:
+            return send(url, f"/api/v1/businesses?all=true&fields=name,open_state{query}").json()["items"]
+
+        seconds = lambda text: text and int(datetime.datetime.fromisoformat(text).timestamp())  # noqa: E731
+        states = [(item["name"], item["open_state"]["status"], seconds(item["open_state"]["until"]),
+                   item["open_state"].get("unconfirmed", {}).get("holiday")) for item in ask("")]
+        wanted = [(place.name, *place.state(self.now, self.at)) for place in self.places]
+        sets = [[item["name"] for item in ask(f"&open_now={value}")] for value in ("true", "confirmed")]
+        return [(states, wanted), (sets[0], [place.name for place in self.places if place.kind(self.now) != SHUT]),
+                (sets[1], [place.name for place in self.places if place.kind(self.now) == OPEN])]
 
     def listed(self, page: str, number: int) -> list[tuple[object, object]]:
         shown = self.places[number * PER_PAGE:(number + 1) * PER_PAGE]
@@ -203,6 +295,9 @@ def compare(binary: Path, data: Path, moments: list[Moment], row: Row) -> None:
         number = index % (len(moment.places) // PER_PAGE)
         found = moment.home(send(server.url, "/").body.decode())
         found += moment.listed(send(server.url, f"/businesses?page={number + 1}").body.decode(), number)
+        place = moment.places[index % len(moment.places)]
+        found += moment.place(send(server.url, f"/businesses/{place.name.lower().replace(' ', '-')}").body.decode(), place)
+        found += moment.api(server.url)
         server.kill()
         tell(row, f"{at}, page {number + 1}", found)
 
@@ -236,23 +331,22 @@ def run_on(binary: Path, data: Path, moment: Moment, row: Row) -> None:
 
 def run(binary: Path, folder: Path, short: bool) -> list[Row]:
     chance = random.Random(19)
-    given = {f"Place {number:03}": hours(chance) for number in range(60 if short else 120)}
-    businesses: list[dict[str, Any]] = [
-        {"name": name, "category": "a", "address": "1 A", "latitude": 48.37, "longitude": -123.72,
-         "opening_hours": "; ".join(" ".join(filter(None, rule)) for rule in rules)} for name, rules in given.items()]
+    given = {f"Place {number:03}": Given(hours(chance), chance.choice(SPECIAL), chance.choice(ANSWERS))
+             for number in range(60 if short else 120)}
+    businesses = [place.record(name) for name, place in given.items()]
     (folder / "town.json").write_text(json.dumps({
         "settings": [{"id": 1, "name": "Sooke", "time_zone": ZONE.key, "holidays": "CA-BC"}],
         "categories": [{"name": "A", "slug": "a"}], "businesses": businesses}))
     load(binary, folder / "data", folder / "town.json", "--settings")
     moments, changes = list[Moment](), list[Moment]()
     for first, count in WINDOWS:
-        places = [Place(name, rules, first) for name, rules in given.items()]
+        places = [Place(name, place, first) for name, place in given.items()]
         every = [Moment(first, places, now) for now in range(DAY, DAY * (1 + count))]
         edges = [each for each in every if any(place.row(each.now) != place.row(each.now - 1) for place in places)]
-        near = {at for each in edges for at in (each.now - 1, each.now)} | {each.now for each in every[::60]}
+        near = {at for each in edges[::5] for at in (each.now - 1, each.now)} | {each.now for each in every[::180]}
         moments += [each for each in every if not short or each.now in near]
         changes += [edges[len(edges) // 3], edges[-1]]
-    still, running = Row("pages around holidays"), Row("pages while the clock runs over a change")
+    still, running = Row("pages and API around holidays"), Row("pages while the clock runs over a change")
     copies = [shutil.copytree(folder / "data", folder / f"copy-{each}", ignore=shutil.ignore_patterns("*.sock"))
               for each in range(2 + len(changes))]
     with ThreadPoolExecutor(len(copies)) as pool:
@@ -260,5 +354,5 @@ def run(binary: Path, folder: Path, short: bool) -> list[Row]:
         tasks += [pool.submit(run_on, binary, data, moment, running) for data, moment in zip(copies[2:], changes)]
         for task in tasks:
             task.result()
-    still.figures = f"{len(moments):,} moments, {len(given)} places"
+    still.figures = f"{len(moments):,} moments, {len(given)} places, {still.cases:,} comparisons"
     return [still, running]

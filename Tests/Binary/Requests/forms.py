@@ -14,12 +14,14 @@ from values import Dice
 ROOTS = ["/", "/businesses", "/events", "/new-event", "/login", "/forgotten-password", "/setup", "/invitation",
          "/password-reset", "/confirmation", "/account", "/account/waiting", "/admin/start", "/admin/businesses?q=k",
          "/businesses/slack-tide/report", "/account/events/open-mic", "/account/events/book-swap",
-         "/account/new-event?copy=open-mic", "/account/businesses/slack-tide/hours", "/admin/businesses/kelp-books"]
+         "/account/new-event?copy=open-mic", "/account/businesses/slack-tide/hours", "/admin/businesses/kelp-books",
+         "/account/waiting/holidays/2026-12-25"]
 NOT_PAGES = re.compile(r"^/(api|assets|docs|openapi|icon|site\.|robots|sitemap|events\.)|\.(ics|csv|json|geojson)\b|//")
 MOST_PAGES = 60  # of a caller
 # Fields that no form has in this way, or not this one; {n} is a number, {d} a day, {t} a text.
 EXTRAS = ["on.{n}", "was.on.{n}", "was.on.{n}", "stamp", "move", "move-day", "move-from", "move-to", "version", "look",
           "business-version", "key", "days", "set", "all", "code", "reference", "holiday.{d}", "was.holiday.{d}", "was.{t}",
+          "public_holidays", "was.public_holidays", "place", "answer",
           "login-then", "homepage", "into", "delete", "id", "terms", "starter", "moves", "mon", "was.mon",
           "opening_hours", "special.{n}", "items.{n}", "name.{n}", "remove.{n}", "menu.{n}", "{t}", "{n}", ""]
 

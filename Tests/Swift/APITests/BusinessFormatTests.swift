@@ -91,8 +91,7 @@ import Testing
         let rows = try await town.send(.get, "/api/v1/businesses.csv").text.split(separator: "\r\n")
         let columns =
             "name,slug,category,description,address,latitude,longitude,phone,email,website,area,opening_hours,"
-            + "time_zone,"
-            + "sunday,monday,tuesday,wednesday,thursday,friday,saturday,id"
+            + "public_holidays,time_zone,sunday,monday,tuesday,wednesday,thursday,friday,saturday,id"
         #expect(rows.first.map(String.init) == columns)
         #expect(rows.count == 5)
         #expect(rows.contains { $0.hasPrefix("'=1+1,sum,bars,,\"7, A\",1,2,") })

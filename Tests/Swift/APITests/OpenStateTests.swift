@@ -26,6 +26,32 @@ import Testing
             #""opening_hours":"Mo-Su 08:00-20:00; PH off""#, "2026-12-25T18:00:00Z",
             "closed until 2026-12-26T16:00:00Z, next 2026-12-26T16:00:00Z, holiday Christmas Day"
         ),
+        // Of the holiday nothing is said, or that it is to be asked for each time.
+        (
+            #""opening_hours":"Mo-Su 08:00-20:00""#, "2026-12-25T18:00:00Z",
+            "open until 2026-12-26T04:00:00Z, next 2026-12-26T16:00:00Z, regular, not confirmed for Christmas Day"
+        ),
+        (
+            #""opening_hours":"24/7","public_holidays":"ask""#, "2026-12-25T18:00:00Z",
+            "open until 2026-12-26T08:00:00Z, next never, regular, not confirmed for Christmas Day"
+        ),
+        (
+            #""opening_hours":"Mo-Su 08:00-20:00","public_holidays":"ask""#, "2026-12-25T06:00:00Z",
+            "closed until 2026-12-25T16:00:00Z, next 2026-12-25T16:00:00Z, regular, not confirmed for Christmas Day"
+        ),
+        // The standing answers.
+        (
+            #""opening_hours":"Mo-Su 08:00-20:00","public_holidays":"as_usual""#, "2026-12-25T18:00:00Z",
+            "open until 2026-12-26T04:00:00Z, next 2026-12-26T16:00:00Z, regular"
+        ),
+        (
+            #""opening_hours":"Mo-Su 08:00-02:00","public_holidays":"closed""#, "2026-12-25T09:30:00Z",
+            "closing_soon until 2026-12-25T10:00:00Z, next 2026-12-26T16:00:00Z, regular"
+        ),
+        (
+            #""opening_hours":"Mo-Su 08:00-20:00","public_holidays":"closed""#, "2026-12-25T18:00:00Z",
+            "closed until 2026-12-26T16:00:00Z, next 2026-12-26T16:00:00Z, holiday Christmas Day"
+        ),
         (
             #""opening_hours":"Mo-Su 08:00-20:00","special_hours":[{"from":"2026-12-24","to":"2026-12-26","#
                 + #""is_closed":true,"reason":"Family time"}]"#,
@@ -43,7 +69,7 @@ import Testing
     @Test func states() async throws {
         let town = try await TestTown.peopled()
         for (hours, at, state) in Self.rows {
-            let nothing = #""hours":[],"opening_hours":null,"special_hours":[],"time_zone":null"#
+            let nothing = #""hours":[],"opening_hours":null,"special_hours":[],"time_zone":null,"public_holidays":null"#
             for body in [nothing, hours] {
                 let answer = try await town.send(.patch, "/api/v1/businesses/zeds", as: .folder, body: "{\(body)}")
                 #expect(answer.status.code == 200, "\(answer.text)")
@@ -62,7 +88,45 @@ import Testing
     private static func text(_ state: [String: Any]) -> String {
         let (until, next) = (state["until"] as? String ?? "never", state["next_open"] as? String ?? "never")
         let comment = (state["comment"] as? String).map { " \($0)" } ?? ""
-        return "\(state["status"] ?? "") until \(until), next \(next), \(state["reason"] ?? "")\(comment)"
+        let holiday = (state["unconfirmed"] as? [String: String])?["holiday"]
+        let doubt = holiday.map { ", not confirmed for \($0)" } ?? ""
+        return "\(state["status"] ?? "") until \(until), next \(next), \(state["reason"] ?? "")\(comment)\(doubt)"
+    }
+
+    /// What is usually open is open now, and can be left out.
+    @Test func confirmedOrNot() async throws {
+        let town = try await TestTown.peopled()
+        let hours = #"{"opening_hours":"Mo-Su 08:00-20:00"}"#
+        #expect(try await town.send(.patch, "/api/v1/businesses/zeds", as: .ada, body: hours).status.code == 200)
+        for (at, open, confirmed) in [("2026-12-24", true, true), ("2026-12-25", true, false)] {
+            town.clock.set(try #require(Timestamp(rfc3339: "\(at)T20:00:00Z")))
+            for (value, isListed) in [("true", open), ("confirmed", confirmed), ("false", true)] {
+                let answer = try await town.send(.get, "/api/v1/businesses?open_now=\(value)")
+                #expect(answer.text.contains(#""slug":"zeds""#) == isListed, "\(at) \(value)")
+            }
+        }
+        let wrong = try await town.send(.get, "/api/v1/businesses?open_now=maybe")
+        #expect(wrong.status.code == 400 && wrong.text.contains("must be true, confirmed or false"))
+    }
+
+    /// What hours say of all holidays is what the record says of them, and goes with the hours.
+    @Test(arguments: [
+        (#"{"opening_hours":"Mo-Fr 09:00-17:00; PH off"}"#, "closed"),
+        (#"{"opening_hours":"Mo-Fr 09:00-17:00; PH off","public_holidays":"as_usual"}"#, "closed"),
+        (#"{"opening_hours":"Mo-Fr 09:00-17:00; PH 10:00-12:00","public_holidays":"closed"}"#, nil),
+        (#"{"opening_hours":"Mo-Fr 09:00-17:00; PH off"} {"opening_hours":"Mo-Fr 09:00-17:00"}"#, nil),
+        (#"{"opening_hours":"Mo-Fr 09:00-17:00; PH off"} {"hours":[]}"#, nil),
+        (#"{"opening_hours":"Mo-Fr 09:00-17:00; PH off"} {"phone":"250-555-0100"}"#, "closed"),
+        (#"{"public_holidays":"ask"} {"opening_hours":"Mo-Fr 09:00-17:00"}"#, "ask"),
+    ])
+    func normalised(patches: String, answer: String?) async throws {
+        let town = try await TestTown.peopled()
+        for patch in patches.components(separatedBy: " {").map({ $0.hasPrefix("{") ? $0 : "{" + $0 }) {
+            #expect(try await town.send(.patch, "/api/v1/businesses/zeds", as: .ada, body: patch).status.code == 200)
+        }
+        let shown = try await town.send(.get, "/api/v1/businesses/zeds").text
+        #expect(shown.contains("public_holidays") == (answer != nil))
+        if let answer { #expect(shown.contains(#""public_holidays":"\#(answer)""#)) }
     }
 
     /// A stored response is sent until the state changes, and not after.

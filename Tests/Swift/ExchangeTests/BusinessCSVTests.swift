@@ -36,6 +36,21 @@ import Testing
         #expect(try town.business("pub").hours.contains { $0.dayOfWeek == 1 })
     }
 
+    /// What a cell of hours says of holidays, and a column of its own.
+    @Test(arguments: [
+        ("opening_hours", "Mon-Fri 9-5, open on holidays", "as_usual"),
+        ("opening_hours", "Mo-Fr 09:00-17:00; PH open", "as_usual"),
+        ("opening_hours", "Mon-Fri 9-5, closed holidays", "closed"), ("opening_hours", "Mon-Fri 9-5", nil),
+        ("opening_hours", "Mon-Fri 9-5, holidays 10-2", nil), ("Public Holidays", "As usual", "as_usual"),
+        ("public_holidays", "ask", "ask"),
+        ("opening_hours,public_holidays", "Mon-Fri 9-5, open holidays\",\"closed", "closed"),
+    ])
+    func holidays(columns: String, cells: String, answer: String?) throws {
+        var town = try TestTown.small()
+        try town.take("slug,\(columns)\npub,\"\(cells)\"", as: "x.csv")
+        #expect(try town.business("pub").publicHolidays?.rawValue == answer)
+    }
+
     @Test func aTimeZoneMustExist() throws {
         let file = ImportFile(name: "x.csv", bytes: Array("slug,address,time_zone\npub,1 A,Mars/Olympus".utf8))
         var transaction = WriteTransaction(try TestTown.small().town)

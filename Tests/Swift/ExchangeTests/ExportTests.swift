@@ -43,8 +43,8 @@ import Testing
         let columns = try #require(CSVTable<Business>()).columns.map(\.name)
         let first = ["name", "slug", "category", "description", "address", "latitude", "longitude", "phone"]
         let last = [
-            "owner", "opening_hours", "time_zone", "sunday", "monday", "tuesday", "wednesday", "thursday", "friday",
-            "saturday", "id",
+            "owner", "opening_hours", "public_holidays", "time_zone", "sunday", "monday", "tuesday", "wednesday",
+            "thursday", "friday", "saturday", "id",
         ]
         #expect(Array(columns.prefix(first.count)) == first && Array(columns.suffix(last.count)) == last)
         let pub = [

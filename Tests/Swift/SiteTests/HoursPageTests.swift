@@ -75,7 +75,7 @@ import Testing
     }
 
     @Test(arguments: [
-        "Jun-Sep Mo-Su 09:00-18:00; PH off", "Mo-Fr 09:00-17:00; PH off", "sunrise-sunset",
+        "Jun-Sep Mo-Su 09:00-18:00; PH off", "Mo-Fr 09:00-17:00; PH 10:00-12:00", "sunrise-sunset",
         "Mo[1] 09:00-12:00 \"first Monday\"",
     ])
     func aRuleStaysAsItIs(_ rule: String) async throws {
@@ -91,7 +91,103 @@ import Testing
         #expect(done.status == .seeOther)
         #expect(try business(town).openingHours == rule)
         let day = try #require(CivilDate("2026-12-25"))
-        #expect(try HoursForm(from: day, .none, has24Hours: false).text(on: day, in: business(town)) == "11 am - 3 pm")
+        let zone = SookeModel.TimeZone(name: "UTC", fixedOffset: 0)
+        let shown = HoursForm(HoursMoment(at: town.clock.now, in: zone, .none), has24Hours: false)
+        #expect(try shown.text(on: day, in: business(town)) == "11 am - 3 pm")
+    }
+
+    private static func rows(_ business: Business) -> [String] {
+        business.specialHours.map { row in
+            let times = row.isClosed ? "closed" : "\(row.opens.text)-\(row.closes.text)"
+            return "\(row.from?.text ?? "") \(times) \(row.reason ?? "")"
+        }
+    }
+
+    /// A week that is closed on holidays is a week; another answer, or other hours, leave the rest as it was.
+    @Test(arguments: [
+        ("", "", "Mo-Fr 09:00-17:00; PH off", "closed"), ("as_usual", "", nil, "as_usual"), ("", "10-4", nil, "closed"),
+        ("ask", "10-4", nil, "ask"),
+    ])
+    func theStandingAnswer(answer: String, monday: String, text: String?, kept: String) async throws {
+        let town = try await SiteTown()
+        try await town.write([(.business, #"{"slug":"zeds","opening_hours":"Mo-Fr 09:00-17:00; PH off"}"#)])
+        let cookie = try await town.logIn(12)
+        var form = try await form(town, cookie)
+        #expect(form["public_holidays"] == "closed" && form["fri"] == "9 am - 5 pm")
+        if !answer.isEmpty { form["public_holidays"] = answer }
+        if !monday.isEmpty { form["mon"] = monday }
+        #expect(try await town.send(form: form.fields, to: path, cookie: cookie).status == .seeOther)
+        let zeds = try business(town)
+        #expect(zeds.openingHours == text && zeds.publicHolidays?.rawValue == kept)
+        #expect(zeds.hours.first { $0.dayOfWeek == 5 }?.closes.text == "17:00:00")
+        #expect(zeds.hours.first { $0.dayOfWeek == 1 }?.closes.text == (monday.isEmpty ? "17:00:00" : "16:00:00"))
+    }
+
+    /// One card asks for all holidays ahead, until each has an answer; nothing is chosen before.
+    @Test func theCardOfHolidays() async throws {
+        let town = try await SiteTown()
+        try await town.write([
+            (.business, #"{"slug":"zeds","opening_hours":"Mo-Su 09:00-17:00","special_hours":[],"confirmed_at":null}"#)
+        ])
+        let (cookie, page) = (try await town.logIn(12), "/account/businesses/zeds")
+        func card() async throws -> FormOnPage? {
+            let parts = try await town.page(page, cookie: cookie).parts(
+                between: "data-key=\"holidays\">", and: "</form>")
+            return try parts.first.map { try FormOnPage("<form class=\"form\" method=\"post\"" + $0 + "</form>") }
+        }
+        var asked = try #require(try await card())
+        #expect(asked["holiday.2026-12-25"] == nil && asked["was.holiday.2027-01-01"]?.isEmpty == true)
+        #expect(asked["public_holidays"] == nil && asked["was.holiday.2027-02-15"] == nil)
+        asked["holiday.2026-12-25"] = "usual"
+        let done = try await town.send(form: asked.fields, to: path, cookie: cookie)
+        #expect(done.headers.first("Location") == page + "?done=saved")
+        #expect(try Self.rows(business(town)) == ["2026-12-25 09:00:00-17:00:00 Christmas Day"])
+        #expect(try business(town).openingHours == "Mo-Su 09:00-17:00" && business(town).confirmedAt == nil)
+        asked = try #require(try await card())
+        #expect(asked["was.holiday.2026-12-25"] == nil)
+        // Another answer meanwhile: the form has all that the card does not.
+        try await town.write([(.business, #"{"slug":"zeds","public_holidays":"ask"}"#)])
+        asked["public_holidays"] = "closed"
+        let refused = try await town.send(form: asked.fields, to: path, cookie: cookie)
+        #expect(try refused.status == .conflict && FormOnPage(refused.text)["mon"] == "9 am - 5 pm")
+        asked = try #require(try await card())
+        asked["public_holidays"] = "closed"
+        #expect(try await town.send(form: asked.fields, to: path, cookie: cookie).status == .seeOther)
+        #expect(try business(town).publicHolidays == .closed)
+        #expect(try await card() == nil)
+    }
+
+    /// One line a holiday in the queue leads to its places, of which several are marked at once.
+    @Test func aHolidayInTheQueue() async throws {
+        let town = try await SiteTown()
+        let hours = #""opening_hours":"Mo-Su 09:00-17:00","special_hours":[]"#
+        try await town.write([
+            (.business, #"{"slug":"zeds",\#(hours)}"#), (.business, #"{"slug":"anchor",\#(hours)}"#),
+            (.business, #"{"slug":"lantern","opening_hours":"Mo-Su 18:00+","special_hours":[]}"#),
+        ])
+        let (cookie, path) = (try await town.logIn(13), "/account/waiting/holidays/2026-12-25")
+        let queue = try await town.page("/account/waiting", cookie: cookie)
+        #expect(queue.contains("Fri 25 Dec · 3 places not confirmed") && queue.contains("href=\"\(path)\""))
+        #expect(!(try await town.page("/account/waiting", cookie: try await town.logIn(12))).contains(path))
+        let page = try await town.page(path, cookie: cookie)
+        #expect(page.contains("<legend>Bars</legend>") && page.contains("usually 9 am - 5 pm"))
+        for (fields, field) in [([("place", "zeds")], "answer"), ([("answer", "usual")], "place")] {
+            let answer = try await town.send(form: fields, to: path, cookie: cookie)
+            #expect(answer.status == .unprocessableContent && answer.text.contains("href=\"#\(field)\""))
+        }
+        let before = town.store.current.sequence
+        let places = ["zeds", "anchor", "lantern", "nowhere"].map { ("place", $0) }
+        let done = try await town.send(form: places + [("answer", "usual")], to: path, cookie: cookie)
+        #expect(done.headers.first("Location") == path + "?done=saved")
+        #expect(town.store.current.sequence == before + 1)
+        #expect(try Self.rows(business(town)) == ["2026-12-25 09:00:00-17:00:00 Christmas Day"])
+        // An end that is not known cannot be said, but that it is closed can.
+        let left = try await town.page(path, cookie: cookie)
+        #expect(left.parts(between: "name=\"place\" value=\"", and: "\"") == ["lantern"])
+        _ = try await town.send(form: [("place", "lantern"), ("answer", "closed")], to: path, cookie: cookie)
+        #expect(try await town.page(path, cookie: cookie).contains("All are answered."))
+        let other = try await town.send(.get, "/account/waiting/holidays/2026-12-24", [("Cookie", cookie)])
+        #expect(other.status == .notFound)
     }
 
     @Test func holidaysAndOtherDays() async throws {

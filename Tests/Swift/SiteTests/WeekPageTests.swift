@@ -10,12 +10,13 @@ import Testing
         let page = try await SiteTown().page("/week")
         #expect(page.contains("<title>The week · Sooke</title>"))
         #expect(page.contains("What is on in the next seven days. https://town.example</p>"))
+        #expect(page.contains("data-print hidden>Print</button>") && page.contains("<svg class=\"code\""))
         let days = page.main.parts(between: "<section class=\"day\"", and: "</section>")
         #expect(
             days.map(\.words) == [
-                "Tomorrow Tuesday 24 November 8 pm Trivia until 10 pm · Zed&#39;s · every Tuesday to 15 December",
+                "Tomorrow Tuesday 24 November 8 pm Trivia until 10 pm · Zed&#39;s · 250-555-0101 · every Tuesday to 15 December",
                 "Wednesday 25 November 5 pm Rehearsal", "Thursday 26 November 6 pm Bonfire cancelled",
-                "Friday 27 November 7 pm Fiddle Night until 10:30 pm · Zed&#39;s",
+                "Friday 27 November 7 pm Fiddle Night until 10:30 pm · Zed&#39;s · 250-555-0101",
                 "Saturday 28 November 10 am Regatta",
             ])
     }

@@ -56,6 +56,16 @@ import Testing
         #expect(town.service.feed.statistics(at: town.store.current.sequence).resets == resets)
     }
 
+    /// A script sees events with data only.
+    @Test func bookmarksAsEvents() async throws {
+        let town = try await TestTown()
+        let client = try #require(FeedClient(try await town.follow("?since=now&bookmarks=true")))
+        let bookmark = "id: \(town.position)\nevent: bookmark\ndata: {}\n\n"
+        #expect(await client.text() == bookmark)
+        town.clock.advance(bySeconds: 15)
+        #expect(await client.text() == bookmark)
+    }
+
     @Test func aPositionIsContinued() async throws {
         let town = try await TestTown()
         let start = town.position

@@ -15,7 +15,9 @@ import Testing
             _ name: StaticString, _ path: WritableKeyPath<Subject, Value>, _ rule: Value.Rule, _ options: FieldOptions,
             _ explanation: StaticString
         ) {
-            let texts = ["7", "48.5", "2027-06-01T19:00:00Z", "2027-06-01", "09:30:00", "7.50", "true", "cancelled"]
+            let texts = [
+                "7", "48.5", "2027-06-01T19:00:00Z", "2027-06-01", "09:30:00", "7.50", "true", "cancelled", "closed",
+            ]
             let values = texts.lazy.compactMap { Value(cell: $0, isQuoted: true) }
             guard let value = values.first(where: { !$0.isSame(as: subject[keyPath: path]) }) else { return }
             subject[keyPath: path] = value

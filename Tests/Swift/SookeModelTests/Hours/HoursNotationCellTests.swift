@@ -18,7 +18,7 @@ import Testing
         (
             "Monday - Friday: 8:30 - 4:30, Saturday: 9:00 - 1:00", "Mo-Fr 08:30-16:30; Sa 09:00-13:00"
         ),
-        ("Mo,We-Su 11:00-23:00; PH open", "Mo,We-Su 11:00-23:00; PH open"),
+        ("Mo,We-Su 11:00-23:00; PH open", "Mo,We-Su 11:00-23:00"),
         ("Mo-Fr 09:00-17:00; We 09:00-12:00", "Mo-Fr 09:00-17:00; We 09:00-12:00"),
         // Valid there too, but not as it writes days and times.
         ("Mon-Fri 09:00-12:00; Mon-Fri 13:00-17:00", "Mo-Fr 09:00-12:00,13:00-17:00"),
