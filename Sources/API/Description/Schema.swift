@@ -31,8 +31,8 @@ extension Schema {
             IssuedLink.confirmation.schema, confirmation, IssuedToken.body.schema, StatusReport.body.schema,
             StatusReport.counts.schema, StatusReport.feed.schema, feedChange, SnapshotSummary.body.schema,
             ReadOnlyReport.body.schema, report, ImportProgress.body.schema, History.Entry.body.schema,
-            Author.body.schema, History.Field.body.schema, AuditEntry.body.schema, holidayDate, unconfirmed,
-            TownClockFollowers.body.schema,
+            Author.body.schema, History.Field.body.schema, CommitUndo.body.schema, CommitUndo.Left.body.schema,
+            AuditEntry.body.schema, holidayDate, unconfirmed, TownClockFollowers.body.schema,
         ]
         let others = Town.recordTypes.filter { type in !named.contains { $0.name == type.kind.name } }
         return named + others.map { Schema($0) }

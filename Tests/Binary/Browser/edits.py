@@ -34,7 +34,7 @@ STEPS: list[Step] = [
     *HOURS,
     (OWNER, HALL, {"phone": "250-555-0177"}, "Save", ".echo"),
     (OWNER, HALL, {}, "Yes, all correct", ".echo"),
-    (OWNER, f"{HALL}/menus", {"name": "Lunch", "items": "Chowder"}, "Save menus", ".summary"),
+    (OWNER, f"{HALL}/menus", {"name": "Lunch", "items": "Chowder 14.505"}, "Save menus", ".summary"),
     (OWNER, "/account/password", {"password": "wrong", "new_password": "x"}, "Change the password", ".summary"),
     (ADMIN, "/admin/people", {"email": OWNER}, "Make an invitation", ".summary"),
     (ADMIN, "/admin/people", {"email": "una@town.example"}, "Make an invitation", ".card"),

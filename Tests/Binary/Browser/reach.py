@@ -61,7 +61,7 @@ def invite(town: Pages, scripts: bool) -> Row:
     if not scripts:
         owner.fill("code", re.sub(".*#", "", link))
     owner.fill("password", "seven rain coats dry")
-    owner.tap("Make my account")
+    owner.tap("Create my account")
     row.check(until(lambda: f"/businesses/{slug}/hours" in owner.browser.driver.current_url, 10), "the hours are next",
               owner.browser.driver.current_url)
     buttons = [button.text for button in owner.browser.every("main button") if button.is_displayed()]

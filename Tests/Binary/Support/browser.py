@@ -79,7 +79,7 @@ class Browser:
     @property
     def text(self) -> str:
         # Of what a script reads, and not of an element that the next page may have replaced by then.
-        return str(self.js("return document.querySelector('main')?.innerText ?? ''"))
+        return str(self.js("return (document.querySelector('main')?.innerText ?? '').replaceAll('\\u00a0', ' ')"))
 
     def has(self, text: str, seconds: float = 10) -> bool:
         """Waits until the page shows a text."""
