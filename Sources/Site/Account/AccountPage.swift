@@ -223,7 +223,8 @@ enum AdminParts {
     static func link(_ link: String, _ title: String, _ advice: String) -> HTML {
         """
         <section class="card" role="status" tabindex="-1" autofocus><h2>\(title)</h2><p>\(advice)</p>\
-        \(sharing(link, label: "Link, shown only now"))</section>
+        \(sharing(link, label: "Link, shown only now"))\(if: QRCode(link), { $0.markup("A code with this link") })\
+        </section>
         """
     }
 

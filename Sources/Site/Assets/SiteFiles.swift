@@ -134,7 +134,10 @@ struct Asset: Sendable {
     static let all = [stylesheet, script, forms]
 
     private init(_ name: String, _ ending: String, _ type: String, _ text: String) {
-        let content = Array(text.utf8)
+        // Without indentation, and without comments, which have lines of their own.
+        let lines = text.utf8.split(separator: UInt8(ascii: "\n")).map { $0.drop { $0 == UInt8(ascii: " ") } }
+        let content = lines.filter { !$0.starts(with: "//".utf8) && !$0.starts(with: "/*".utf8) }
+            .flatMap { Array($0) + [UInt8(ascii: "\n")] }
         var digest: [UInt8] = []
         digest.append(hex: XXH64.digest(content.span))
         self.name = "\(name).\(String(decoding: digest.prefix(8), as: UTF8.self)).\(ending)"

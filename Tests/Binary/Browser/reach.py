@@ -56,6 +56,7 @@ def invite(town: Pages, scripts: bool) -> Row:
     row.check(phone.has("An invitation for"), "the link is there", phone.text)
     link = phone.one("#made").get_attribute("value") or ""
     row.check(phone.one("[data-copy]").is_displayed() == scripts, "it can be copied where there is a script")
+    row.check(phone.one(".card > .code").is_displayed(), "a code shows it to who stands at the counter")
     owner = Hand(Browser(scripts).size(PHONE))
     owner.browser.open(link)
     if not scripts:

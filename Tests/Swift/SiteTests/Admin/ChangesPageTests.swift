@@ -7,7 +7,7 @@ import Testing
 @testable import Site
 
 /// What changed, what was deleted, and how it is undone and removed for good.
-@Suite struct ChangesPagesTests {
+@Suite struct ChangesPageTests {
     /// By day and person, each with its fields before and after.
     @Test func whatChangedIsListed() async throws {
         let (town, cookie) = try await SiteTown.entered(by: 13)
