@@ -192,19 +192,13 @@ private struct UndoPermission {
             let fields = before.difference(from: after).subtracting(["confirmed_at", "confirmed_by"])
             return town.businesses[item.id]?.isManaged(by: person) ?? false
                 && fields.isSubset(of: SettableFields.ownBusiness)
-        case (let before as Event, let after as Event):
-            if isManaged(before, person), isManaged(after, person) { return true }
-            return isOwn(before, author, person) && isOwn(after, author, person)
-                && before.difference(from: after).isSubset(of: SettableFields.event)
-        case (nil, let event as Event), (let event as Event, nil):
-            return isManaged(event, person) || isOwn(event, author, person)
+        case _ where item.kind == .event:
+            // Also as it is now: it may have been published or moved since.
+            let states = [item.before, item.after, town.events[item.id]?.value].compactMap { $0 as? Event }
+            if states.allSatisfy({ $0.isManaged(by: person, in: town) }) { return true }
+            return author == .person(person.id)
+                && states.allSatisfy { !$0.status.isPublic && $0.submittedBy == person.id }
         default: return false
         }
-    }
-
-    private func isManaged(_ event: Event, _ person: Person) -> Bool { event.isManaged(by: person, in: town) }
-
-    private func isOwn(_ event: Event, _ author: Author, _ person: Person) -> Bool {
-        !event.status.isPublic && event.submittedBy == person.id && author == .person(person.id)
     }
 }

@@ -1,3 +1,4 @@
+import Bytes
 import HTTP
 import SookeModel
 import Store
@@ -114,6 +115,22 @@ import Testing
         let response = try await town.send(.post, target, as: caller, match)
         #expect(response.status.code == status, "\(response.text)")
         #expect((town.store.current.town.businesses[Slug("zeds")]?.value == before) == (status == 200))
+    }
+
+    /// Who submitted an event undoes their own changes until it is public: nothing is published unread.
+    @Test func aSubmitterUndoesUntilItIsPublic() async throws {
+        let town = try await TestTown.peopled()
+        let change = #"{"description":"x"}"#
+        #expect(try await town.send(.patch, "/api/v1/events/quiz", as: .mia, body: change).status == .ok)
+        let (target, match) = try newest(town, of: .mia)
+        #expect(try await town.send(.post, target, as: .otto, match).status == .forbidden)
+        #expect(try await town.send(.post, target, as: .mia, match).status == .ok)
+        #expect(try await town.send(.patch, "/api/v1/events/quiz", as: .mia, body: change).status == .ok)
+        let (again, digest) = try newest(town, of: .mia)
+        let body = #"{"version":"\#(Hex.text(of: town.store.current.town.event(at: Slug("quiz"))?.digest ?? 0))"}"#
+        #expect(try await town.send(.post, "/api/v1/events/quiz/approve", as: .olga, body: body).status == .ok)
+        #expect(try await town.send(.post, again, as: .mia, digest).status == .forbidden)
+        #expect(try await town.send(.post, again, as: .olga, digest).status == .ok)
     }
 
     @Test func whatWasChangedSinceIsAskedAbout() async throws {
