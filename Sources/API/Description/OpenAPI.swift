@@ -1,5 +1,6 @@
 import HTTP
 import Service
+import Store
 import JSON
 
 /// The description of the API for programs (OpenAPI 3.1.0), from the values that the dispatcher uses: the routes, and
@@ -103,7 +104,7 @@ enum OpenAPI {
         switch route.endpoint.handler {
         case .transaction:
             method == .patch || method == .delete || route.access == .eventReviewer || route.gives == .one(.proposal)
-        default: false
+        default: route.gives == .one(CommitUndo.body.schema)
         }
     }
 

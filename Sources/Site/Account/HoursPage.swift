@@ -175,17 +175,20 @@ enum HoursPage: FormPage {
         _ state: FormState,
         _ before: HTML = ""
     ) -> HTML {
-        """
-        <fieldset id="\(name)"><legend>\(legend)</legend><div class="choice">\(each: options, { option in
+        let other: HTML = """
+            <div class="other"><label class="hint" for="\(name + OtherDays.hours)">Hours, if other</label>\
+            <input id="\(name + OtherDays.hours)" name="\(name + OtherDays.hours)" \
+            value="\(chosen == OtherDays.other ? text : "")" autocapitalize="off" autocomplete="off" \
+            placeholder="11-3">\(problem(name, state))</div>
             """
-            <label class="chip"><input type="radio" name="\(name)" value="\(option.0)"\
-            \(attribute: "checked", if: option.0 == chosen)>\(option.1)</label>
+        return """
+            <fieldset id="\(name)"><legend>\(legend)</legend><div class="choice">\(each: options, { option in
+                """
+                <label class="chip"><input type="radio" name="\(name)" value="\(option.0)"\
+                \(attribute: "checked", if: option.0 == chosen)>\(option.1)</label>
+                """
+            })</div>\(if: options.contains { $0.0 == OtherDays.other }, other)\(before)</fieldset>
             """
-        })</div><div class="other"><label class="hint" for="\(name + OtherDays.hours)">Hours, if other</label>\
-        <input id="\(name + OtherDays.hours)" name="\(name + OtherDays.hours)" \
-        value="\(chosen == OtherDays.other ? text : "")" autocapitalize="off" autocomplete="off" placeholder="11-3">\
-        \(problem(name, state))</div>\(before)</fieldset>
-        """
     }
 
     private static func others(
