@@ -116,7 +116,7 @@ extension CommitUndo {
 extension CommitUndo.Left {
     static let body = Body<CommitUndo.Left>(
         "undo_left",
-        Member("record", "Its kind and ID") { "\($0.record.kind.name)/\($0.record.id)" },
+        Member("record", "Its kind and ID") { $0.record.name },
         Member("label", "What it is called") { $0.label },
         Member("reason", "changed_since, deleted_since, or why the town does not take it") { left in
             switch left.reason {

@@ -16,7 +16,7 @@ extension TownService {
         // No record has ever had the ID.
         if !exists, history.entries.isEmpty, history.next == nil, before == nil { throw .notFound(.record(kind)) }
         let removed = RemovedRecords(context.town)
-        if removed.contains(kind, id) { throw .notFound(.record(kind)) }
+        if removed.contains(ReferenceTarget(kind: kind, id: id)) { throw .notFound(.record(kind)) }
         return history.mappingFields(removed.cleared)
     }
 

@@ -38,9 +38,7 @@ extension TownService {
             try await store.commit(sequence, isWanted: context.isWanted)
         }
         guard let found else { throw .notFound(.change) }
-        guard let digest: UInt64 = Hex.integer("\(found.position.chain)".utf8), digests.digests.contains(digest) else {
-            throw .preconditionFailed(current: nil)
-        }
+        guard digests.digests.contains(found.position.chain.bits) else { throw .preconditionFailed(current: nil) }
         let clock = expiryClock
         var transaction = Transaction(for: context, .member) { transaction in
             let (before, now) = (transaction.town, clock.now())
@@ -102,7 +100,8 @@ extension TownService {
     package func deletedRecord(
         _ kind: RecordKind, _ id: Int, for context: RequestContext
     ) async throws(ServiceError) -> any SookeModel.Record {
-        guard context.town.record(of: kind, id) == nil, !RemovedRecords(context.town).contains(kind, id) else {
+        let target = ReferenceTarget(kind: kind, id: id)
+        guard context.town.record(of: kind, id) == nil, !RemovedRecords(context.town).contains(target) else {
             throw .notFound(.record(kind))
         }
         let found = try await limits.readLog(for: context.caller.personID) { () async throws -> ChangeSet? in
@@ -110,7 +109,7 @@ extension TownService {
             guard let entry = history.entries.first, entry.action == .deleted else { return nil }
             return try await store.commit(entry.position.sequence, isWanted: context.isWanted)
         }
-        let item = found?.items.first { $0.kind == kind && $0.id == id }
+        let item = found?.items.first { $0.target == target }
         guard let record = item?.before as? any SookeModel.Record else { throw .notFound(.record(kind)) }
         return record
     }
@@ -138,9 +137,7 @@ package struct RemovedRecords {
         }
     }
 
-    package func contains(_ kind: RecordKind, _ id: Int) -> Bool { names.contains(ByteText("\(kind.name)/\(id)")) }
-
-    package func contains(_ target: ReferenceTarget) -> Bool { contains(target.kind, target.id) }
+    package func contains(_ target: ReferenceTarget) -> Bool { names.contains(ByteText(target.name)) }
 
     /// Without the fields that have the slug of one of them.
     package func cleared(_ fields: [History.Field]) -> [History.Field] {
@@ -153,7 +150,7 @@ package struct RemovedRecords {
     }
 
     fileprivate static func entry(_ record: some SookeModel.Record) -> String {
-        let name = "\(type(of: record).kind.name)/\(record.id)"
+        let name = ReferenceTarget(kind: type(of: record).kind, id: record.id).name
         guard let slug = record.ownSlug, !slug.isEmpty else { return name }
         var writer = JSONWriter()
         writer.string(slug.text)

@@ -124,11 +124,9 @@ struct ChangeRows {
         """
         <article class="card" data-key="c\(row.position.sequence)"><p class="small soft">\(view.words.time(row.at)), \
         <bdi>\(author(row.by))</bdi>\(act(of: row))</p>\(each: row.parts, part)\
-        \(if: row.isUndoable, undo(row))</article>
+        \(if: row.isUndoable, UndoPage.button(row.position))</article>
         """
     }
-
-    private func undo(_ row: Row) -> HTML { UndoPage.button(row.position) }
 
     private func author(_ author: Author) -> String {
         switch author {

@@ -18,18 +18,13 @@ enum ChangesPage {
             "What changed", .form, tab: .account,
             main: """
                 \(AdminParts.head("What changed", view))\(if: try call.parameter("before") == nil, trash)\
-                \(ChangeRows(history, view).markup)\(older(history.next, "/admin/changes"))
+                \(ChangeRows(history, view).markup)\(older(history.next.map { Link("/admin/changes", [("before", "\($0)")]) }))
                 """)
     }
 
-    static func older(_ next: Int?, _ path: StaticString) -> HTML {
+    static func older(_ link: Link?) -> HTML {
         """
-        \(if: next, { next in
-            """
-            <div class="actions"><a class="button quiet" href="\(link: Link(path, [("before", "\(next)")]))">Older</a>\
-            </div>
-            """
-        })
+        \(if: link, { "<div class=\"actions\"><a class=\"button quiet\" href=\"\(link: $0)\">Older</a></div>" })
         """
     }
 }
@@ -67,9 +62,7 @@ enum RecordChangesPage {
             main: """
                 <section class="head"><p class="small crumbs"><a href="/account">You</a> › <a dir="auto" \
                 href="\(link: Link(under: under, slug))">\(name)</a></p><h1>What changed</h1>\(view.done)</section>\
-                \(ChangeRows(history, of: kind, view).markup)\(if: next, { next in
-                    "<div class=\"actions\"><a class=\"button quiet\" href=\"\(link: next)\">Older</a></div>"
-                })
+                \(ChangeRows(history, of: kind, view).markup)\(ChangesPage.older(next))
                 """)
     }
 }

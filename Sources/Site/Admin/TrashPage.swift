@@ -24,7 +24,7 @@ enum TrashPage {
                 \(AdminParts.head("Deleted", in: #"<a href="/admin/changes">What changed</a>"#, view))\
                 \(if: deleted.isEmpty, "<p class=\"soft\">Nothing was deleted, as far as the history reaches.</p>")\
                 <div class="stack">\(each: deleted, { card($1, of: $0, view) })</div>\
-                \(ChangesPage.older(history.next, "/admin/trash"))
+                \(ChangesPage.older(history.next.map { Link("/admin/trash", [("before", "\($0)")]) }))
                 """)
     }
 

@@ -40,8 +40,7 @@ enum UndoPage: FormPage {
             let name = ByteText(String(Substring(name.utf8.dropFirst(choice.utf8.count))))
             if value == "before" { choices.reversed.insert(name) } else { choices.kept.insert(name) }
         }
-        guard let digest: UInt64 = Hex.integer("\(position.chain)".utf8) else { throw HTTPError.notFound() }
-        let context = call.context(in: call.version, requiring: digest)
+        let context = call.context(in: call.version, requiring: position.chain.bits)
         let undo = try await call.service.undo(position.sequence, choices, for: context)
         if !undo.conflicts.isEmpty {
             throw FormRefusal(FormState(made: conflicts(undo.conflicts)), .conflict)

@@ -33,11 +33,9 @@ package struct CommitHistory: Sendable {
         }
         var reader = try CommitReader(directory, fileSystem: fileSystem, through: last, reading: bytes)
         let (start, marks) = (reader.nextSequence, Self.marks(deletes: deletes))
-        var (found, first, size, number) = ([LoggedCommit](), 0, 0, 0)
-        while let commit = try reader.next() {
-            number += 1
-            if number % 1024 == 0, !isWanted() { throw CancellationError() }
-            guard marks.contains(where: { $0.firstMatch(in: commit.payload.span) != nil }) else { continue }
+        var (found, first, size) = ([LoggedCommit](), 0, 0)
+        try reader.forEach(while: isWanted) { commit in
+            guard marks.contains(where: { $0.firstMatch(in: commit.payload.span) != nil }) else { return }
             found.append(commit.copied)
             size += commit.payload.count
             while found.count - first > limit || size > Self.mostBytes && found.count - first > 1 {
@@ -97,13 +95,11 @@ extension ChangeSet {
         _ ids: Set<Int>, in directory: String, fileSystem: any FileSystem, through: Int, _ isWanted: () -> Bool
     ) throws -> [Int: Proposal] {
         guard through > 0 else { return [:] }
-        var (found, number) = ([Int: Proposal](), 0)
+        var found: [Int: Proposal] = [:]
         let mark = ByteSearch(for: Array("{\"\(RecordKind.proposal.name)\":{".utf8))
         var reader = try CommitReader(directory, fileSystem: fileSystem, after: nil, through: through)
-        while let commit = try reader.next() {
-            number += 1
-            if number % 1024 == 0, !isWanted() { throw CancellationError() }
-            guard mark.firstMatch(in: commit.payload.span) != nil else { continue }
+        try reader.forEach(while: isWanted) { commit in
+            guard mark.firstMatch(in: commit.payload.span) != nil else { return }
             try forEachItem(in: Commit.object(of: commit.payload), of: [.proposal]) { item in
                 if ids.contains(item.id) { found[item.id] = item.after as? Proposal }
             }

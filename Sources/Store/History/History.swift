@@ -62,9 +62,6 @@ package struct History: Sendable {
     /// The number of bytes of the log that are searched at a time; or one segment, if that is longer.
     package static let bytesAtATime = 64 << 20
 
-    /// How much of the log is searched between two checks whether the client still waits.
-    private static let bytesBetweenQuestions = 1 << 20
-
     /// Searches the newest part of the log of a data folder: 70 MB take an eighth of a second.
     ///
     /// - Parameters:
@@ -91,11 +88,11 @@ package struct History: Sendable {
         let start = commits.nextSequence
         let isAll = start <= commits.firstKept
         var search = HistorySearch(kind, id: id, isWhole: isAll && commits.firstKept == 1, limit: limit)
-        try Self.read(&commits, &search, isWanted)
+        try commits.forEach(while: isWanted) { try search.visit($0) }
         if end < last, last >= commits.firstKept {
             // The entry that an earlier search found without a known before-image; nothing lies between.
             var found = try CommitReader(directory, fileSystem: fileSystem, after: last - 1, through: last)
-            try Self.read(&found, &search, isWanted)
+            try found.forEach(while: isWanted) { try search.visit($0) }
         }
         var shown = search.entries
         // The log has no before-image here; the state before is further back.
@@ -115,15 +112,21 @@ package struct History: Sendable {
         for index in entries.indices { history.entries[index].fields = body(entries[index].fields) }
         return history
     }
+}
 
-    private static func read(
-        _ commits: inout CommitReader, _ search: inout HistorySearch, _ isWanted: () -> Bool
-    ) throws {
+extension CommitReader {
+    /// How much of the log is read between two checks whether the client still waits.
+    private static let bytesBetweenQuestions = 1 << 20
+
+    /// Visits the commits that follow.
+    ///
+    /// - Throws: `CancellationError` when the client no longer waits; what `next` and the body throw.
+    mutating func forEach(while isWanted: () -> Bool, _ body: (LoggedCommit) throws -> Void) throws {
         var bytes = 0
-        while let commit = try commits.next() {
-            try search.visit(commit)
+        while let commit = try next() {
+            try body(commit)
             bytes += commit.payload.count
-            guard bytes >= bytesBetweenQuestions else { continue }
+            guard bytes >= Self.bytesBetweenQuestions else { continue }
             guard isWanted() else { throw CancellationError() }
             bytes = 0
         }

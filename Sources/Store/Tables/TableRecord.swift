@@ -50,6 +50,11 @@ package typealias TablePath<Record: TableRecord> = WritableKeyPath<Town.Tables, 
 package struct ReferenceTarget: Sendable, Hashable {
     package let kind: RecordKind
     package let id: Int
+
+    package init(kind: RecordKind, id: Int) { (self.kind, self.id) = (kind, id) }
+
+    /// Such as `business/17`.
+    package var name: String { "\(kind.name)/\(id)" }
 }
 
 /// A change does not fit the town, for example because it refers to a record that does not exist.

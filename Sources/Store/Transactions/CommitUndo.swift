@@ -24,7 +24,7 @@ package struct CommitUndo: Sendable {
         package let field: (name: String, before: [UInt8]?, now: [UInt8]?)?
 
         package var name: String {
-            "\(record.kind.name)/\(record.id)" + (field.map { ".\($0.name)" } ?? "")
+            record.name + (field.map { ".\($0.name)" } ?? "")
         }
 
         package static func == (left: Conflict, right: Conflict) -> Bool { left.name.hasSameBytes(as: right.name) }
@@ -85,8 +85,7 @@ extension WriteTransaction {
         do throws(WriteError) {
             try reverse(type, item, &undo)
         } catch {
-            guard undo.choices.leavesChanged else { throw error }
-            undo.left.append(.init(record: item.target, label: item.label, reason: .refused(error)))
+            try undo.leave(item, refusedBy: error)
         }
     }
 
@@ -97,14 +96,14 @@ extension WriteTransaction {
         guard let after = item.after as? Value else { return try createAgain(before, &undo) }
         guard let now = Value.find(item.id, in: town) else {
             if !before.reversible(after).isEmpty {
-                undo.left.append(.init(record: item.target, label: item.label, reason: .deletedSince))
+                undo.leave(item, .deletedSince)
             }
             return
         }
         var fields = before.reversible(after).intersection(before.reversible(now))
         let changed = fields.intersection(now.difference(from: after))
         if !changed.isEmpty, undo.choices.leavesChanged {
-            undo.left.append(.init(record: item.target, label: now.label, reason: .changedSince))
+            undo.leave(item, .changedSince, named: now.label)
             return
         }
         fields = fields.subtracting(changed)
@@ -128,14 +127,7 @@ extension WriteTransaction {
         var record = record
         for reference in Value.references where !town.has(reference, of: record) { reference.setSlug(nil, in: &record) }
         try completeOrThrow(&record, after: nil)
-        guard !record.isSlugTaken(in: town) else {
-            restoreSequences()
-            throw .taken(slug: record.ownSlug ?? Slug(""))
-        }
-        guard !record.isNameTaken(in: town, after: nil) else {
-            restoreSequences()
-            throw .nameTaken(record.label)
-        }
+        try requireUnique(record, after: nil)
         write(record, after: nil)
         undo.changed.append(ReferenceTarget(kind: Value.kind, id: record.id))
     }
@@ -146,7 +138,7 @@ extension WriteTransaction {
         guard let made = item.after, let now = town.record(of: item.kind, item.id)?.value else { return }
         if made.isChanged(to: now) {
             if undo.choices.leavesChanged {
-                undo.left.append(.init(record: item.target, label: item.label, reason: .changedSince))
+                undo.leave(item, .changedSince)
                 return
             }
             let conflict = CommitUndo.Conflict(record: item.target, label: item.label, field: nil)
@@ -161,8 +153,7 @@ extension WriteTransaction {
             }
             undo.changed.append(item.target)
         } catch {
-            guard undo.choices.leavesChanged else { throw error }
-            undo.left.append(.init(record: item.target, label: item.label, reason: .refused(error)))
+            try undo.leave(item, refusedBy: error)
         }
     }
 
@@ -178,6 +169,15 @@ extension WriteTransaction {
 }
 
 extension CommitUndo {
+    fileprivate mutating func leave(_ item: ChangeSet.Item, _ reason: Left.Reason, named label: String? = nil) {
+        left.append(Left(record: item.target, label: label ?? item.label, reason: reason))
+    }
+
+    fileprivate mutating func leave(_ item: ChangeSet.Item, refusedBy error: WriteError) throws(WriteError) {
+        guard choices.leavesChanged else { throw error }
+        leave(item, .refused(error))
+    }
+
     /// Whether a conflict is reversed all the same; without an answer to it it is to be asked about.
     fileprivate mutating func asks(_ conflict: Conflict) -> Bool {
         let name = ByteText(conflict.name)

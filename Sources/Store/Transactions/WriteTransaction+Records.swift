@@ -117,9 +117,16 @@ extension WriteTransaction {
             restoreSequences()
             throw .invalid(problems)
         }
-        if let newSlug, record.isSlugTaken(in: town) {
+        try requireUnique(record, after: existing)
+    }
+
+    /// Checks that no other record has the slug or, for kinds whose names are unique, the name.
+    mutating func requireUnique<Value: WritableRecord>(
+        _ record: Value, after existing: Existing<Value>?
+    ) throws(WriteError) {
+        if let slug = record.ownSlug, slug != existing?.record.ownSlug, record.isSlugTaken(in: town) {
             restoreSequences()
-            throw .taken(slug: newSlug)
+            throw .taken(slug: slug)
         }
         if record.isNameTaken(in: town, after: existing?.record) {
             restoreSequences()
