@@ -1,9 +1,7 @@
 """A town in another country from its first start on, and its parts in pages of other sites."""
 
 import re
-import threading
 import xml.etree.ElementTree as XML
-from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
 
 from axe_core_python.selenium import Axe
@@ -15,7 +13,7 @@ from forms import Hand
 from harness import send
 from origins import cookie
 from pages import AXE, faults, overflow
-from towns import FRIDAY, PLACE, Pages, demo_town
+from towns import FRIDAY, PLACE, Pages, demo_town, other_site
 
 # The most taps and fields of a first start, with scripts and without.
 MOST = {True: 12, False: 16}
@@ -107,24 +105,6 @@ def served(town: Pages, phone: Browser, row: Row, scripts: bool) -> None:
                   phone.one("h1").text)
 
 
-class Other(BaseHTTPRequestHandler):
-    """A page of another site with parts of the town."""
-
-    target = ""
-
-    def do_GET(self) -> None:
-        frames = "".join(f'<iframe src="{self.target}{path}" title="{path}" width="320"></iframe>' for path in PARTS)
-        body = f"<!doctype html><title>Other</title>{frames}".encode()
-        self.send_response(200)
-        self.send_header("Content-Type", "text/html")
-        self.send_header("Content-Length", str(len(body)))
-        self.end_headers()
-        self.wfile.write(body)
-
-    def log_message(self, *arguments: object) -> None:
-        """Nothing."""
-
-
 def embedded(town: Pages) -> Row:
     """Parts in a page of another site: the same for everybody, without a cookie, a form or a script."""
     row, browser, axe = Row("parts in pages of others"), Browser().size(PHONE), Axe().axe_script
@@ -147,22 +127,20 @@ def embedded(town: Pages) -> Row:
     for path in ("/", "/embed", "/account", "/assets/none", "/api/v1/events"):
         policy = town.get(path).headers["Content-Security-Policy"]
         row.check("frame-ancestors 'none'" in policy, f"{path} may not be framed", policy)
-    Other.target = town.url
-    server = ThreadingHTTPServer(("127.0.0.1", 0), Other)
-    threading.Thread(target=server.serve_forever, daemon=True).start()
-    browser.open(f"http://localhost:{server.server_port}/")
-    for number, path in enumerate(PARTS):
-        browser.driver.switch_to.frame(number)
-        row.check(until(lambda: browser.js("return document.querySelector('h1')?.textContent"), 10), f"{path} is shown")
-        row.check("nobody" not in path or "Nothing is planned yet." in browser.text, f"{path} is empty", browser.text)
+    frames = "".join(f'<iframe src="{town.url}{path}" title="{path}" width="320"></iframe>' for path in PARTS)
+    with other_site(frames) as port:
+        browser.open(f"http://localhost:{port}/")
+        for number, path in enumerate(PARTS):
+            browser.driver.switch_to.frame(number)
+            row.check(until(lambda: browser.js("return document.querySelector('h1')?.textContent"), 10), f"{path} is shown")
+            row.check("nobody" not in path or "Nothing is planned yet." in browser.text, f"{path} is empty", browser.text)
+            browser.driver.switch_to.default_content()
+        browser.driver.switch_to.frame(4)
+        browser.js("arguments[0].scrollIntoView({block: 'center'})", browser.one(".row"))
+        browser.one(".row").click()
         browser.driver.switch_to.default_content()
-    browser.driver.switch_to.frame(4)
-    browser.js("arguments[0].scrollIntoView({block: 'center'})", browser.one(".row"))
-    browser.one(".row").click()
-    browser.driver.switch_to.default_content()
-    row.check(until(lambda: browser.driver.current_url.startswith(town.url + "/businesses/"), 10), "a link leaves it",
-              browser.driver.current_url)
-    server.shutdown()
+        row.check(until(lambda: browser.driver.current_url.startswith(town.url + "/businesses/"), 10), "a link leaves it",
+                  browser.driver.current_url)
     browser.open(f"{town.url}/embed?type=live-music&category=restaurants")
     lines = [line.get_attribute("value") for line in browser.every("textarea")]
     wanted = [f"{town.url}/embed/events?type=live-music", f"{town.url}/embed/open?category=restaurants"]

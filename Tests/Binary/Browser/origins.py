@@ -4,7 +4,6 @@ import gzip
 import http.client
 import random
 import threading
-from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
 
 from town import ADMIN, OWNER, PASSWORDS, good
@@ -12,7 +11,7 @@ from browser import PHONE, Browser, until
 from checks import Row
 from forms import Hand
 from harness import send
-from towns import HALL, PLACE, RESIDENT, Pages, crawl, demo_town
+from towns import HALL, PLACE, RESIDENT, Pages, crawl, demo_town, other_site
 
 FORM = {"Content-Type": "application/x-www-form-urlencoded", "Sec-Fetch-Site": "same-origin"}
 FORMS = [f"{HALL}/confirm", HALL, "/account/password", "/account/new-event", "/reference/x/withdrawal",
@@ -24,47 +23,29 @@ def run(binary: Path, folder: Path, short: bool) -> list[Row]:
     return [elsewhere(town), own(town, 1_000 if short else 10_000)]
 
 
-class Elsewhere(BaseHTTPRequestHandler):
-    """A page of another site, with a link to a page of the town and buttons that send forms to it."""
-
-    target = ""
-
-    def do_GET(self) -> None:
-        parts = '<input name="phone"><button>Go</button></form>'
-        forms = "".join(f'<form method="post" action="{self.target}{path}">{parts}' for path in FORMS)
-        body = f'<!doctype html><title>Mail</title><a href="{self.target}/account">open</a>{forms}'.encode()
-        self.send_response(200)
-        self.send_header("Content-Type", "text/html")
-        self.send_header("Content-Length", str(len(body)))
-        self.end_headers()
-        self.wfile.write(body)
-
-    def log_message(self, *arguments: object) -> None:
-        """Nothing."""
-
-
 def elsewhere(town: Pages) -> Row:
     """Forms on pages of another site and of another port, which sends the cookie, change nothing; a link works."""
     row, hand = Row("forms on pages of others"), Hand(Browser().size(PHONE))
-    browser, Elsewhere.target = hand.browser, town.url
+    browser = hand.browser
     browser.open(town.url + HALL)
     hand.log_in(OWNER, PASSWORDS[OWNER])
     row.check(browser.has("Are these details still correct?"), "somebody is logged in", browser.text)
-    server = ThreadingHTTPServer(("127.0.0.1", 0), Elsewhere)
-    threading.Thread(target=server.serve_forever, daemon=True).start()
+    # A link to a page of the town, and buttons that send forms to it.
+    parts = '<input name="phone"><button>Go</button></form>'
+    forms = "".join(f'<form method="post" action="{town.url}{path}">{parts}' for path in FORMS)
     before = town.sequence()
-    for host in ("localhost", "127.0.0.1"):
-        for number, path in enumerate(FORMS):
-            browser.open(f"http://{host}:{server.server_port}/")
-            browser.every("button")[number].click()
-            row.check(until(lambda: browser.driver.current_url == town.url + path, 10)
-                      and "You do not have access to this" in browser.driver.title, f"{path} from {host} is refused",
-                      browser.driver.page_source[:600])
-        browser.open(f"http://{host}:{server.server_port}/")
-        browser.one("a").click()
-        row.check(browser.has("Your places"), f"the log-in survives a link on a page of {host}", browser.text)
+    with other_site(f'<a href="{town.url}/account">open</a>{forms}') as port:
+        for host in ("localhost", "127.0.0.1"):
+            for number, path in enumerate(FORMS):
+                browser.open(f"http://{host}:{port}/")
+                browser.every("button")[number].click()
+                row.check(until(lambda: browser.driver.current_url == town.url + path, 10)
+                          and "You do not have access to this" in browser.driver.title, f"{path} from {host} is refused",
+                          browser.driver.page_source[:600])
+            browser.open(f"http://{host}:{port}/")
+            browser.one("a").click()
+            row.check(browser.has("Your places"), f"the log-in survives a link on a page of {host}", browser.text)
     row.check(town.sequence() == before, "nothing is changed", town.sequence() - before)
-    server.shutdown()
     browser.stop()
     return row
 

@@ -4,7 +4,9 @@ import contextlib
 import json
 import re
 import subprocess
+import threading
 from collections.abc import Iterator
+from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
 from typing import Any
 from urllib.parse import quote, urljoin, urlsplit
@@ -135,3 +137,27 @@ def crawl(town: Pages, first: list[str], most: int) -> dict[str, Answer]:
         if answers[path].headers["Content-Type"] == "text/html; charset=utf-8" and not path.startswith("/docs"):
             waiting += sorted(links(town.url, answers[path].body.decode()) - set(answers))
     return answers
+
+
+@contextlib.contextmanager
+def other_site(content: str) -> Iterator[int]:
+    """A site of others with one page; the port on which it is served."""
+
+    class Handler(BaseHTTPRequestHandler):
+        def do_GET(self) -> None:
+            body = f"<!doctype html><title>Other</title>{content}".encode()
+            self.send_response(200)
+            self.send_header("Content-Type", "text/html")
+            self.send_header("Content-Length", str(len(body)))
+            self.end_headers()
+            self.wfile.write(body)
+
+        def log_message(self, *arguments: object) -> None:
+            """Nothing."""
+
+    with ThreadingHTTPServer(("127.0.0.1", 0), Handler) as server:
+        threading.Thread(target=server.serve_forever, daemon=True).start()
+        try:
+            yield server.server_port
+        finally:
+            server.shutdown()
