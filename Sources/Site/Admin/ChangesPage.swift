@@ -13,12 +13,13 @@ enum ChangesPage {
         let call = view.call
         let history = try await call.service.changes(
             before: call.count("before"), limit: size, for: call.context(hasKey: false))
+        let next = history.next.map { Link("/admin/changes", [("before", "\($0)")]) }
         let trash: HTML = "<p><a class=\"button quiet\" href=\"/admin/trash\">Deleted</a></p>"
         return WebPage(
             "What changed", .form, tab: .account,
             main: """
                 \(AdminParts.head("What changed", view))\(if: try call.parameter("before") == nil, trash)\
-                \(ChangeRows(history, view).markup)\(older(history.next.map { Link("/admin/changes", [("before", "\($0)")]) }))
+                \(ChangeRows(history, view).markup)\(older(next))
                 """)
     }
 
