@@ -5,7 +5,7 @@ import Store
 /// `/about`: who runs the site, how to reach them and to correct what it says, and what it stores of people.
 enum AboutPage {
     static func page(_ view: View) -> WebPage {
-        let town = view.frame.town
+        let town = name(view)
         var page = WebPage(
             "About this site", topics: ["business"],
             main: """
@@ -29,11 +29,14 @@ enum AboutPage {
         let email = settings.contactEmail.flatMap { text in Link(email: text).map { (text: text, link: $0) } }
         let people = settings.runBy.shown.map { "This site is run by \($0)." }
         return """
-            <p>\(people ?? "This is the directory and calendar of \(view.frame.town).")\(if: email, { email in
+            <p>\(people ?? "This is the directory and calendar of \(name(view)).")\(if: email, { email in
                 #" Write to us: <a href="\#(link: email.link)">\#(email.text)</a>."#
             })</p>
             """
     }
+
+    /// The town in a sentence.
+    private static func name(_ view: View) -> String { view.frame.settings.name.shown ?? "our town" }
 
     /// How much of the directory was confirmed in the last seven days.
     static func confirmed(_ view: View) -> String {
