@@ -40,7 +40,9 @@ enum AboutPage {
 
     /// How much of the directory was confirmed in the last seven days.
     static func confirmed(_ view: View) -> String {
-        let count = view.town.confirmedCount(since: view.call.now.advanced(bySeconds: -7 * 86_400))
+        let now = view.call.service.openNow(in: view.call.version)
+        view.changes(at: now.time.upperBound)
+        let count = now.confirmedInWeek
         if count == 0 { return "The owners of places keep their own pages up to date." }
         return "In the last seven days, the details of \(Count(count, "place")) were confirmed."
     }

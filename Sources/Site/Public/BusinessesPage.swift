@@ -198,8 +198,8 @@ private struct Filter {
         kind = try now.flatMap { _ in try call.parameter("kind").flatMap(PlaceKind.init(rawValue:)) }
         view.changes(at: now?.time.upperBound)
         let town = view.town
-        let open = now?.businesses ?? []
-        ofKind = kind.map { IDSet(view.byKind(open)[$0, default: []].map(\.id)) }
+        let now = now
+        ofKind = kind.map { IDSet(now?.byKind[$0]?.map(\.id) ?? []) }
         func find(_ query: SearchQuery?) throws -> BusinessSearch? {
             try query.map { query in try call.found(BusinessSearch(query, in: town)) }
         }

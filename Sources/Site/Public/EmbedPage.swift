@@ -34,9 +34,7 @@ enum EmbedPage {
         view.changes(at: now.time.upperBound)
         let slug = try view.call.parameter("category").map { Slug($0) }
         let category = slug.flatMap { view.town.categories[$0]?.value }
-        // What is surely open comes first.
-        let found = (now.businesses.filter { !now.unconfirmedIDs.contains($0.id) } + now.unconfirmed)
-            .filter { slug == nil || category != nil && $0.categoryID == category?.id }
+        let found = now.ranked.filter { slug == nil || category != nil && $0.categoryID == category?.id }
         var page = part(
             "Open now: \(category?.name ?? view.frame.town)",
             """

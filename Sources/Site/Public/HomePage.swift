@@ -77,9 +77,7 @@ enum HomePage {
                 <a class="button quiet" href="/businesses">See all places</a></div></section>
                 """
         }
-        // What is surely open comes first, here and in each group.
-        let open = now.businesses.filter { !now.unconfirmedIDs.contains($0.id) } + now.unconfirmed
-        let kinds = view.byKind(open)
+        let (open, kinds) = (now.ranked, now.byKind)
         let isShort = open.count <= businesses || kinds.count == 1
         return """
             <section class="section"><header><h2>Open now</h2><a href="/businesses?open=1">All \

@@ -42,6 +42,7 @@ package struct ListTime: Sendable {
 
 /// What is open, and for how long that is the same unless the town changes.
 package struct OpenNow: Sendable {
+    /// By name.
     package private(set) var businesses: [BusinessRecord] = []
     /// Those of them whose hours say nothing of the holiday on which they are usually open.
     package private(set) var unconfirmed: [BusinessRecord] = []
@@ -49,10 +50,17 @@ package struct OpenNow: Sendable {
     /// Until something opens or closes, or a day ends.
     package let time: Range<Timestamp>
     package let (ids, unconfirmedIDs, confirmedIDs): (IDSet, IDSet, IDSet)
+    /// What is surely open first, then by name; all of them, and by their kinds.
+    package let ranked: [BusinessRecord]
+    package let byKind: [PlaceKind: [BusinessRecord]]
+    /// How many listed businesses were confirmed in the seven days before.
+    package private(set) var confirmedInWeek = 0
 
     package init(in town: Town, at clock: OpenHoursClock) {
         var minutes = clock.moment.minutesOfPeriod
+        let weekAgo = clock.moment.timestamp.advanced(bySeconds: -7 * 86_400)
         for business in town.listedBusinesses {
+            if let confirmed = business.confirmedAt, confirmed >= weekAgo { confirmedInWeek += 1 }
             guard let found = business.hours.openness(at: clock) else { continue }
             minutes = min(minutes, found.minutes)
             guard found.isOpen else { continue }
@@ -68,9 +76,23 @@ package struct OpenNow: Sendable {
         let (ids, unsure) = (businesses.map(\.id), IDSet(unconfirmed.lazy.map(\.id)))
         (self.ids, unconfirmedIDs) = (IDSet(ids), unsure)
         confirmedIDs = IDSet(ids.lazy.filter { !unsure.contains($0) })
+        ranked = businesses.filter { !unsure.contains($0.id) } + unconfirmed
+        byKind = town.byKind(ranked)
     }
 }
 
 extension Town {
     package var listedBusinesses: some Sequence<BusinessRecord> { self.businesses.listed.lazy.map(\.value) }
+
+    /// Some places by their kinds, each in their order.
+    package func byKind(_ places: [BusinessRecord]) -> [PlaceKind: [BusinessRecord]] {
+        var kinds: [Int: PlaceKind] = [:]
+        return Dictionary(grouping: places) { place in
+            let id = place.categoryID ?? 0
+            if let kind = kinds[id] { return kind }
+            let kind = PlaceKind(of: category(of: place)?.value)
+            kinds[id] = kind
+            return kind
+        }
+    }
 }

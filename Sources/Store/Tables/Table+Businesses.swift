@@ -97,13 +97,6 @@ extension Town {
             .filter { $0.count > 0 }
     }
 
-    /// How many listed businesses were confirmed since then.
-    package func confirmedCount(since moment: Timestamp) -> Int {
-        // What confirms one changes it.
-        self.businesses.listed(changedSince: moment).lazy.compactMap { self.businesses[$0.value] }
-            .count { $0.confirmedAt.map { $0 >= moment } ?? false }
-    }
-
     package var listedCount: Int { self.businesses.listed.count }
 
     package func listedBusinesses(in ranks: Range<Int>) -> [BusinessRecord] {

@@ -1,8 +1,6 @@
 import SookeModel
 import Testing
 
-@testable import Site
-
 @Suite struct PlaceKindTests {
     @Test(arguments: [
         ("restaurants", PlaceKind.food, "Restaurant"), ("cafés-bakeries", .food, "CafeOrCoffeeShop"),

@@ -1,11 +1,10 @@
-import SookeModel
-import Store
+import Bytes
 
 /// What sort of place a category has, by the beginnings of the words of its slug: categories have no more than a name.
-enum PlaceKind: String, CaseIterable {
+package enum PlaceKind: String, CaseIterable, Sendable {
     case food, shops, health, other
 
-    var name: String {
+    package var name: String {
         switch self {
         case .food: "Food and drink"
         case .shops: "Shops"
@@ -14,13 +13,13 @@ enum PlaceKind: String, CaseIterable {
         }
     }
 
-    init(of category: Category?) { self = Self.row(of: category)?.kind ?? .other }
+    package init(of category: Category?) { self = Self.row(of: category)?.kind ?? .other }
 
     /// The type of schema.org by which search engines know its places.
-    static func schemaType(of category: Category?) -> String { row(of: category)?.type ?? "LocalBusiness" }
+    package static func schemaType(of category: Category?) -> String { row(of: category)?.type ?? "LocalBusiness" }
 
     private static func row(of category: Category?) -> (kind: PlaceKind, type: String)? {
-        let words = category?.slug.text.split(at: "-") ?? []
+        let words = category?.slug.text.split(separator: "-") ?? []
         // The first word says most: "coffee-shops" are for coffee. A short one is a whole word: "barbers" are no bars.
         for word in words {
             let row = table.first { row in
@@ -47,18 +46,4 @@ enum PlaceKind: String, CaseIterable {
         ("galler", .other, "ArtGallery"), ("school", .other, "School"), ("worship", .other, "PlaceOfWorship"),
         ("park", .other, "Park"), ("fitness", .other, "ExerciseGym"), ("government", .other, "GovernmentOffice"),
     ]
-}
-
-extension View {
-    /// Some places by their kinds, each in their order.
-    func byKind(_ places: [BusinessRecord]) -> [PlaceKind: [BusinessRecord]] {
-        var kinds: [Int: PlaceKind] = [:]
-        return Dictionary(grouping: places) { place in
-            let id = place.categoryID ?? 0
-            if let kind = kinds[id] { return kind }
-            let kind = PlaceKind(of: category(of: place))
-            kinds[id] = kind
-            return kind
-        }
-    }
 }
