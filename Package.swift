@@ -64,7 +64,7 @@ let package = Package(
             linkerSettings: [.linkedLibrary("crypt", .when(platforms: [.linux])), .linkedLibrary("z")]),
         // Only the executable depends on it, because it changes with every commit.
         .target(name: "CBuild"),
-        // Files that the binary contains: those of pages, of units, and of the demo in `data`.
+        // Files that the binary contains: those of pages, of units, of scripts for Postgres, and of the demo in `data`.
         .target(name: "CFiles"),
         part("Platform", ["CSystem"]),
         part("Bytes"),
@@ -90,7 +90,9 @@ let package = Package(
             "Site", ["Dispatcher", "HTTP", "Service", "Exchange", "Store", "SookeModel", "JSON", "Bytes", "CFiles"],
             exclude: ["Assets/site.css", "Assets/page.js", "Assets/forms.js"], optimizing: small),
         part(
-            "Exchange", ["Store", "SookeModel", "JSON", "Bytes"], exclude: ["Postgres/README.md"], optimizing: small),
+            "Exchange", ["Store", "SookeModel", "JSON", "Bytes", "CFiles"],
+            exclude: ["Postgres/README.md", "Postgres/tables.sql", "Postgres/prepare.sql", "Postgres/follow.sql"],
+            optimizing: small),
         part("ViewTree"),
         // For apps: it imports Foundation, so the server must not depend on it.
         part("SookeClient", ["SookeModel", "JSON", "Bytes"], exclude: ["README.md", "Example"]),

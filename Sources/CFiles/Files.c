@@ -73,3 +73,27 @@ const char *sooke_reach_conf(void) {
     };
     return text;
 }
+
+const char *sooke_tables_sql(void) {
+    static const char text[] = {
+#embed "../Exchange/Postgres/tables.sql" suffix(, )
+        0,
+    };
+    return text;
+}
+
+const char *sooke_prepare_sql(void) {
+    static const char text[] = {
+#embed "../Exchange/Postgres/prepare.sql" suffix(, )
+        0,
+    };
+    return text;
+}
+
+const char *sooke_follow_sql(void) {
+    static const char text[] = {
+#embed "../Exchange/Postgres/follow.sql" suffix(, )
+        0,
+    };
+    return text;
+}

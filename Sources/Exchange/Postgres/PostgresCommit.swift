@@ -59,7 +59,8 @@ struct PostgresCommit {
                 center = (center.map(\.before) ?? (item.before as? Settings)?.center, settings.center)
             }
             guard PostgresTable.of(item.kind) != nil else { return }
-            let (new, old) = (item.after.flatMap(PostgresCommit.ownRow), item.before.flatMap(PostgresCommit.ownRow))
+            let own = PostgresCommit.projection.ownRow
+            let (new, old) = (item.after.flatMap(own), item.before.flatMap(own))
             if let new, old == nil { record(new.id, of: new.table) }
             let parts = PostgresCommit.parts(item.before, item.after)
             let (current, known) = (parts.new.byKey, parts.old.byKey)
@@ -73,11 +74,6 @@ struct PostgresCommit {
         mutating func record(_ id: Int, of table: PostgresTable) {
             if id > highest[table] ?? 0 { highest[table] = id }
         }
-    }
-
-    private static func ownRow(of record: any StoredRecord) -> PostgresRow? {
-        if let business = record as? Business { return projection.row(of: business) }
-        return projection.serviceRows(of: record).first
     }
 
     private static func parts(
@@ -142,7 +138,7 @@ struct PostgresCommit {
         _ record: any StoredRecord, after before: (any StoredRecord)?, _ script: inout PostgresSteps
     ) throws {
         try script.append(Self.projection.documentRow(of: record), isNew: false)
-        guard let own = Self.ownRow(of: record) else { return }
+        guard let own = Self.projection.ownRow(of: record) else { return }
         var values = Self.references(of: record)
         (values["created_at"], values["updated_at"]) = (time, time)
         try script.append(own, isNew: before == nil, with: values)

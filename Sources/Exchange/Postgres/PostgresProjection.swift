@@ -29,13 +29,17 @@ package struct PostgresProjection: Sendable {
     }
 
     func serviceRows(of record: any StoredRecord) -> [PostgresRow] {
+        [ownRow(of: record)].compactMap(\.self) + ((record as? Business).map(partRows) ?? [])
+    }
+
+    func ownRow(of record: any StoredRecord) -> PostgresRow? {
         switch record {
-        case let business as Business: [row(of: business)] + partRows(of: business)
-        case let event as Event: [row(of: event)]
-        case let person as Person: [row(of: person)]
-        case let category as Category: [row(of: category, .categories)]
-        case let type as EventType: [row(of: type, .eventTypes)]
-        default: []
+        case let business as Business: row(of: business)
+        case let event as Event: row(of: event)
+        case let person as Person: row(of: person)
+        case let category as Category: row(of: category, .categories)
+        case let type as EventType: row(of: type, .eventTypes)
+        default: nil
         }
     }
 

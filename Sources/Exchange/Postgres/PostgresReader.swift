@@ -216,7 +216,7 @@ extension PostgresReader {
         for reference in references.names {
             patch.values.set("\(reference)_id", row["\(reference)_id"], slugs)
         }
-        let projected = document == nil ? nil : patch.values.row(in: projection)
+        let projected = document == nil ? nil : projection.ownRow(of: patch.values)
         var changed = row.columns(differingFrom: projected)
         // A place without a location has neither number.
         let place = ["latitude", "longitude"]

@@ -3,8 +3,6 @@ import SookeModel
 import Store
 
 protocol PostgresRecord: WritableRecord {
-    func row(in projection: PostgresProjection) -> PostgresRow
-
     mutating func set(_ column: String, _ value: String?, _ slugs: PostgresSlugs)
 
     mutating func keepFormerSlug(of existing: Self)
@@ -20,61 +18,50 @@ struct PostgresSlugs: Sendable {
 }
 
 extension PostgresRecord {
+    mutating func set(_ column: String, _ value: String?, _ slugs: PostgresSlugs) { setField(column, value, slugs) }
+
+    /// A column has the name of its field, or that of a reference with `_id`.
+    fileprivate mutating func setField(_ column: String, _ value: String?, _ slugs: PostgresSlugs) {
+        if let reference = Self.references.first(where: { "\($0.field)_id" == column }) {
+            return reference.setSlug(slugs.slug(reference.kind, value), in: &self)
+        }
+        var setter = FieldSetter(name: column, text: value, record: self)
+        Self.visit(&setter)
+        self = setter.record
+    }
+
     mutating func keepFormerSlug(of existing: Self) {}
 }
 
-extension Person: PostgresRecord {
-    func row(in projection: PostgresProjection) -> PostgresRow { projection.row(of: self) }
+/// Sets the field with a name; a text that is not one of its values changes nothing.
+private struct FieldSetter<Subject: Described>: FieldVisitor {
+    let name: String
+    let text: String?
+    var record: Subject
 
+    mutating func field<Value: FieldValue>(
+        _ name: StaticString, _ path: WritableKeyPath<Subject, Value>, _ rule: Value.Rule, _ options: FieldOptions,
+        _ explanation: StaticString
+    ) {
+        guard "\(name)" == self.name, let value = Value(cell: text ?? "", isQuoted: text != nil) else { return }
+        record[keyPath: path] = value
+    }
+}
+
+extension Person: PostgresRecord {
     mutating func set(_ column: String, _ value: String?, _ slugs: PostgresSlugs) {
-        switch column {
-        case "clerk_id": clerkID = value == PostgresProjection.clerkID(of: id) ? nil : value
-        case "role_id": role = value.flatMap(Role.init(rawValue:)) ?? role
-        case "email": email = value ?? ""
-        case "display_name": displayName = value
-        default: break
-        }
+        let isMade = column == "clerk_id" && value == PostgresProjection.clerkID(of: id)
+        setField(column == "role_id" ? "role" : column, isMade ? nil : value, slugs)
     }
 
     static let fieldsInTables: FieldSet<Person> = ["id", "clerk_id", "role", "email", "display_name"]
 }
 
 extension Term: PostgresRecord where Vocabulary: WritableVocabulary {
-    func row(in projection: PostgresProjection) -> PostgresRow {
-        projection.row(of: self, Self.kind == .category ? .categories : .eventTypes)
-    }
-
-    mutating func set(_ column: String, _ value: String?, _ slugs: PostgresSlugs) {
-        switch column {
-        case "name": name = value ?? ""
-        case "slug": slug = Slug(value ?? "")
-        default: break
-        }
-    }
-
     static var fieldsInTables: FieldSet<Self> { .all }
 }
 
 extension Business: PostgresRecord {
-    func row(in projection: PostgresProjection) -> PostgresRow { projection.row(of: self) }
-
-    mutating func set(_ column: String, _ value: String?, _ slugs: PostgresSlugs) {
-        switch column {
-        case "owner_id": ownerID = value.flatMap { Int($0) }
-        case "category_id": category = slugs.slug(.category, value)
-        case "name": name = value ?? ""
-        case "slug": slug = Slug(value ?? "")
-        case "description": description = value
-        case "phone": phone = value
-        case "email": email = value
-        case "website": website = value
-        case "address": address = value ?? ""
-        case "latitude": latitude = value.flatMap { Double($0) }
-        case "longitude": longitude = value.flatMap { Double($0) }
-        default: break
-        }
-    }
-
     mutating func keepFormerSlug(of existing: Business) { addFormerSlug(of: existing) }
 
     static let fieldsInTables: FieldSet<Business> = [
@@ -84,23 +71,12 @@ extension Business: PostgresRecord {
 }
 
 extension Event: PostgresRecord {
-    func row(in projection: PostgresProjection) -> PostgresRow { projection.row(of: self) }
-
     mutating func set(_ column: String, _ value: String?, _ slugs: PostgresSlugs) {
         switch column {
-        case "event_type_id": eventType = slugs.slug(.eventType, value) ?? Slug("")
-        case "submitted_by":
-            submittedBy = value.flatMap { Int($0) }.flatMap { $0 == PostgresProjection.nobody ? nil : $0 }
-        case "business_id": business = slugs.slug(.business, value)
-        case "name": name = value ?? ""
-        case "slug": slug = Slug(value ?? "")
-        case "description": description = value
-        case "latitude": latitude = value.flatMap { Double($0) }
-        case "longitude": longitude = value.flatMap { Double($0) }
         case "starts_at": set(value, \.startsAt, \.startsLocal)
         case "ends_at": set(value, \.endsAt, \.endsLocal)
-        case "status": status = value.flatMap(Status.init(rawValue:)) ?? status
-        default: break
+        case "submitted_by" where value == "\(PostgresProjection.nobody)": submittedBy = nil
+        default: setField(column, value, slugs)
         }
     }
 

@@ -36,10 +36,8 @@ struct PostgresScript {
         bytes.append(utf8: "-- A town of Sooke, for psql: psql -Xq -f FILE \"$DATABASE_URL\"\n")
         for note in PostgresNotes(town, options).lines { bytes.append(utf8: "\(PostgresNotes.mark)\(note)\n") }
         bytes.append(utf8: PostgresSchema.beginning)
-        if options.createsTables { bytes.append(utf8: PostgresSchema.requireNoTables + PostgresSchema.tables) }
-        bytes.append(
-            utf8: PostgresSchema.ownSchema + PostgresSchema.requireEmptyTables + PostgresSchema.companions
-                + PostgresSchema.preparation)
+        if options.createsTables { bytes.append(utf8: PostgresSchema.tables) }
+        bytes.append(utf8: PostgresSchema.preparation)
         try writeRecords(to: output)
         try writeDocuments(to: output)
         if let origin = options.origin {
@@ -60,60 +58,42 @@ struct PostgresScript {
     private mutating func writeRecords<Failure: Error>(
         to output: ([UInt8]) throws(Failure) -> Void
     ) throws(Failure) {
-        let (town, projection) = (town, projection)
-        let names = PostgresTable.users.columns.map { $0.value == .role ? "role" : $0.name }
-        let people = town.people.inOrderOfID.lazy.map { [projection.row(of: $0)] }
-        begin("sooke_users", names)
-        PostgresProjection.nobodyRow.append(toCopy: &bytes)
-        try copy(people, to: output)
-        bytes.append(utf8: PostgresSchema.users)
-        try copy(
-            .categories, town.categories.inOrderOfID.lazy.map { [projection.row(of: $0.value, .categories)] },
-            to: output)
-        try copy(
-            .eventTypes, town.eventTypes.inOrderOfID.lazy.map { [projection.row(of: $0.value, .eventTypes)] },
-            to: output)
-        let businesses = town.businesses.inOrderOfID.lazy.map(\.value)
-        try copy(.businesses, businesses.map { [projection.row(of: $0)] }, to: output)
-        try copy(.hours, businesses.map(projection.hourRows), to: output)
-        try copy(.menus, businesses.map(projection.menuRows), to: output)
-        try copy(.items, businesses.map(projection.itemRows), to: output)
-        try copy(.events, town.events.inOrderOfID.lazy.map { [projection.row(of: $0.value)] }, to: output)
+        let projection = projection
+        for table in PostgresTable.ofService {
+            let isUsers = table == .users
+            begin(isUsers ? "sooke_users" : table.name, table.columns.map { $0.value == .role ? "role" : $0.name })
+            if isUsers { PostgresProjection.nobodyRow.append(toCopy: &bytes) }
+            if let kind = table.kind {
+                try append(kind, to: output) { projection.serviceRows(of: $0).filter { $0.table == table } }
+            }
+            bytes.append(utf8: isUsers ? "\\.\n" + PostgresSchema.users : "\\.\n")
+        }
     }
 
     private mutating func writeDocuments<Failure: Error>(
         to output: ([UInt8]) throws(Failure) -> Void
     ) throws(Failure) {
+        let projection = projection
         begin(PostgresTable.documents.name, PostgresTable.documents.columns.map(\.name))
         for kind in options.hasPrivateRecords ? Town.kinds : Town.sharedKinds {
-            // Kinds with one record begin at an ID that is not assigned.
-            var last = -1
-            while true {
-                let records = town.records(of: kind, above: last, limit: 256)
-                guard let next = records.last?.id else { break }
-                for record in records { projection.documentRow(of: record).append(toCopy: &bytes) }
-                last = next
-                if bytes.count >= pieceSize { try output(takeBytes()) }
-            }
+            try append(kind, to: output) { [projection.documentRow(of: $0)] }
         }
         bytes.append(utf8: "\\.\n")
     }
 
-    private mutating func copy<Failure: Error>(
-        _ table: PostgresTable, _ rows: some Sequence<[PostgresRow]>, to output: ([UInt8]) throws(Failure) -> Void
+    private mutating func append<Failure: Error>(
+        _ kind: RecordKind, to output: ([UInt8]) throws(Failure) -> Void,
+        _ rows: (any StoredRecord) -> [PostgresRow]
     ) throws(Failure) {
-        begin(table.name, table.columns.map(\.name))
-        try copy(rows, to: output)
-    }
-
-    private mutating func copy<Failure: Error>(
-        _ rows: some Sequence<[PostgresRow]>, to output: ([UInt8]) throws(Failure) -> Void
-    ) throws(Failure) {
-        for rows in rows {
-            for row in rows { row.append(toCopy: &bytes) }
+        // Kinds with one record begin at an ID that is not assigned.
+        var last = -1
+        while true {
+            let records = town.records(of: kind, above: last, limit: 256)
+            guard let next = records.last?.id else { return }
+            for record in records { for row in rows(record) { row.append(toCopy: &bytes) } }
+            last = next
             if bytes.count >= pieceSize { try output(takeBytes()) }
         }
-        bytes.append(utf8: "\\.\n")
     }
 
     private mutating func begin(_ table: String, _ columns: [String]) {

@@ -19,20 +19,22 @@ package struct PostgresTable: Sendable {
 
     package let name: String
     package let columns: [Column]
-    let keyCount: Int
     /// Besides the ID; no two rows have the same value.
     let uniqueColumns: [String]
+    /// The records of which it has rows; nil for all.
+    let kind: RecordKind?
 
     private init(
-        _ name: String, keyCount: Int = 1, unique: [String] = [], _ columns: [(String, Column.Value)]
+        _ name: String, _ kind: RecordKind?, unique: [String] = [], _ columns: [(String, Column.Value)]
     ) {
-        (self.name, self.keyCount, uniqueColumns) = (name, keyCount, unique)
+        (self.name, self.kind, uniqueColumns) = (name, kind, unique)
         self.columns = columns.map { Column(name: $0.0, value: $0.1) }
     }
 
-    private init(ofService name: String, unique: [String] = [], _ columns: [(String, Column.Value)]) {
+    private init(ofService name: String, _ kind: RecordKind, unique: [String] = [], _ columns: [(String, Column.Value)])
+    {
         self.init(
-            name, unique: unique,
+            name, kind, unique: unique,
             [("id", .integer)] + columns + [("created_at", .timestamp), ("updated_at", .timestamp)])
     }
 
@@ -47,32 +49,32 @@ extension PostgresTable: Hashable {
 
 extension PostgresTable {
     package static let users = PostgresTable(
-        ofService: "users", unique: ["clerk_id", "email"],
+        ofService: "users", .person, unique: ["clerk_id", "email"],
         [("clerk_id", .text), ("role_id", .role), ("email", .text), ("display_name", .text)])
     package static let categories = PostgresTable(
-        ofService: "business_categories", unique: ["name", "slug"], [("name", .text), ("slug", .text)])
+        ofService: "business_categories", .category, unique: ["name", "slug"], [("name", .text), ("slug", .text)])
     package static let eventTypes = PostgresTable(
-        ofService: "event_types", unique: ["name", "slug"], [("name", .text), ("slug", .text)])
+        ofService: "event_types", .eventType, unique: ["name", "slug"], [("name", .text), ("slug", .text)])
     package static let businesses = PostgresTable(
-        ofService: "businesses", unique: ["slug"],
+        ofService: "businesses", .business, unique: ["slug"],
         [
             ("owner_id", .integer), ("category_id", .integer), ("name", .text), ("slug", .text),
             ("description", .text), ("phone", .text), ("email", .text), ("website", .text), ("address", .text),
             ("latitude", .double), ("longitude", .double),
         ])
     package static let hours = PostgresTable(
-        ofService: "business_hours",
+        ofService: "business_hours", .business,
         [
             ("business_id", .integer), ("day_of_week", .integer), ("open_time", .time), ("close_time", .time),
             ("is_closed", .boolean),
         ])
     package static let menus = PostgresTable(
-        ofService: "menus", [("business_id", .integer), ("name", .text), ("description", .text)])
+        ofService: "menus", .business, [("business_id", .integer), ("name", .text), ("description", .text)])
     package static let items = PostgresTable(
-        ofService: "menu_items",
+        ofService: "menu_items", .business,
         [("menu_id", .integer), ("name", .text), ("description", .text), ("price", .numeric)])
     package static let events = PostgresTable(
-        ofService: "events", unique: ["slug"],
+        ofService: "events", .event, unique: ["slug"],
         [
             ("event_type_id", .integer), ("submitted_by", .integer), ("business_id", .integer), ("name", .text),
             ("slug", .text), ("description", .text), ("latitude", .double), ("longitude", .double),
@@ -80,13 +82,10 @@ extension PostgresTable {
         ])
     /// What the other tables cannot hold comes back from here.
     package static let documents = PostgresTable(
-        "sooke_documents", keyCount: 2, [("kind", .text), ("id", .integer), ("document", .text)])
+        "sooke_documents", nil, [("kind", .text), ("id", .integer), ("document", .text)])
 
-    static func of(_ kind: RecordKind) -> PostgresTable? { byKind[kind] }
-
-    private static let byKind: [RecordKind: PostgresTable] = [
-        .person: users, .category: categories, .eventType: eventTypes, .business: businesses, .event: events,
-    ]
+    /// The table with a row for each record of a kind.
+    static func of(_ kind: RecordKind) -> PostgresTable? { ofService.first { $0.kind == kind } }
 
     /// In the order in which they may refer to each other.
     package static let ofService = [users, categories, eventTypes, businesses, hours, menus, items, events]
@@ -95,69 +94,6 @@ extension PostgresTable {
         (businesses, .init(.business)), (hours, .hours), (menus, .menu), (items, .item), (events, .init(.event)),
     ]
     package static let all = ofService + [documents]
-}
-
-// MARK: - What a follower does with a row
-
-/// Postgres plans it once a session: for each row that takes longer than the row.
-extension PostgresTable {
-    /// Inserts the row in `given.cells`, or replaces the one with its key except for the time of its creation. A new
-    /// row replaces none: what is there is not from here.
-    var stepOfFollower: String {
-        let names = columns.map(\.name)
-        let values = columns.enumerated().map { index, column in
-            let lookup = lookups[column.name]
-            let cell = "given.cells[\(index + 1)]::\(lookup?.type ?? column.value.type)"
-            return lookup?.expression(cell) ?? cell
-        }
-        let updates = names.dropFirst(keyCount).filter { $0 != "created_at" }.map { "\($0) = EXCLUDED.\($0)" }
-        return "WHEN \(name.postgresLiteral) THEN INSERT INTO \(name) (\(names.joined(separator: ", "))) "
-            + "VALUES (\(values.joined(separator: ", "))) "
-            + "ON CONFLICT (\(names.prefix(keyCount).joined(separator: ", "))) "
-            + "DO UPDATE SET \(updates.joined(separator: ", ")) "
-            + "WHERE NOT given.is_new OR pg_temp.sooke_refuse(\(name.postgresLiteral), \(name).id);"
-    }
-
-    private typealias Lookup = (type: String, expression: (_ cell: String) -> String)
-
-    /// What a row takes from other records, by column: the type of the value that is given, and the SQL for it.
-    private var lookups: [String: Lookup] {
-        func id(in table: PostgresTable) -> Lookup {
-            ("text", { "(SELECT id FROM \(table.name) WHERE slug = \($0))" })
-        }
-        func creation(_ query: String) -> [String: Lookup] {
-            let lookup: Lookup = ("timestamptz", { _ in "(\(query) = given.cells[2]::bigint)" })
-            return ["created_at": lookup, "updated_at": lookup]
-        }
-        return switch self {
-        case .users: ["role_id": ("text", { "(SELECT id FROM user_roles WHERE name = \($0))" })]
-        case .businesses:
-            [
-                "category_id": id(in: .categories),
-                "latitude": ("double precision", { "COALESCE(\($0), sooke_center(1))" }),
-                "longitude": ("double precision", { "COALESCE(\($0), sooke_center(2))" }),
-            ]
-        case .events: ["event_type_id": id(in: .eventTypes), "business_id": id(in: .businesses)]
-        case .hours, .menus: creation("SELECT created_at FROM businesses WHERE id")
-        case .items:
-            creation("SELECT b.created_at FROM menus m JOIN businesses b ON b.id = m.business_id WHERE m.id")
-        default: [:]
-        }
-    }
-}
-
-extension PostgresTable.Column.Value {
-    fileprivate var type: String {
-        switch self {
-        case .integer: "bigint"
-        case .double: "double precision"
-        case .numeric: "numeric"
-        case .boolean: "boolean"
-        case .text, .role: "text"
-        case .time: "time"
-        case .timestamp: "timestamptz"
-        }
-    }
 }
 
 /// A row as text: the export copies it, the follower applies it, and an import compares it.
