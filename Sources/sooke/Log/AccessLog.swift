@@ -4,17 +4,17 @@ import HTTP
 import Platform
 
 final class AccessLog: Sendable {
-    private let lines: LineWriter<AccessLine>
+    private let lines: LineWriter
+    private let line: AccessLine
     private let clock: TimeSource
-
-    static let bufferLimit = LineWriter<AccessLine>.bufferLimit
 
     /// - Parameter format: not `off`.
     init(_ format: LogFormat, to output: FileDescriptor, clock: TimeSource = .system) throws(SystemError) {
-        self.clock = clock
-        lines = try LineWriter(AccessLine(format)) { batch throws(SystemError) in
+        let line = AccessLine(format: format)
+        (self.line, self.clock) = (line, clock)
+        lines = try LineWriter { batch throws(SystemError) in
             try output.write(batch)
-        } dropped: { count, line, bytes in
+        } dropped: { count, bytes in
             line.append(dropped: count, at: clock.wall(), to: &bytes)
         }
     }
@@ -22,7 +22,7 @@ final class AccessLog: Sendable {
     /// Never blocks.
     func record(_ record: AccessRecord) {
         let moment = clock.wall()
-        lines.append { line, bytes in line.append(record, at: moment, to: &bytes) }
+        lines.append { line.append(record, at: moment, to: &$0) }
     }
 
     /// Writes the remaining lines. Returns when they are written, or after two seconds without a reader.
@@ -49,17 +49,10 @@ enum LogFormat: String, Sendable, CaseIterable {
 /// result is one line in both formats, for anything that a client sends. The values of parameters with secrets are
 /// omitted, and so is the secret part of a token anywhere.
 struct AccessLine {
+    /// Not `off`.
     let format: LogFormat
-    private var second = Int.min
-    /// `2026-11-21T09:30:00.`, computed once a second.
-    private var secondText: [UInt8] = []
 
-    /// A formatter for any format but `off`.
-    init(_ format: LogFormat) {
-        self.format = format
-    }
-
-    mutating func append(_ record: AccessRecord, at moment: Timestamp, to bytes: inout [UInt8]) {
+    func append(_ record: AccessRecord, at moment: Timestamp, to bytes: inout [UInt8]) {
         let isJSON = format == .json
         appendTime(moment, isJSON, to: &bytes)
         bytes.append(isJSON ? ",\"method\":\"" : " method=")
@@ -104,7 +97,7 @@ struct AccessLine {
     /// In bytes.
     private static let longestAgent = 200
 
-    mutating func append(dropped: Int, at moment: Timestamp, to bytes: inout [UInt8]) {
+    func append(dropped: Int, at moment: Timestamp, to bytes: inout [UInt8]) {
         let isJSON = format == .json
         appendTime(moment, isJSON, to: &bytes)
         bytes.append(isJSON ? ",\"dropped\":" : " dropped=")
@@ -112,16 +105,11 @@ struct AccessLine {
         bytes.append(isJSON ? "}\n" : "\n")
     }
 
-    private mutating func appendTime(_ moment: Timestamp, _ isJSON: Bool, to bytes: inout [UInt8]) {
+    private func appendTime(_ moment: Timestamp, _ isJSON: Bool, to bytes: inout [UInt8]) {
         let seconds = moment.seconds
-        if seconds != second {
-            second = seconds
-            secondText.removeAll(keepingCapacity: true)
-            secondText.append(rfc3339: Timestamp(clampingSeconds: seconds))
-            secondText[secondText.count - 1] = UInt8(ascii: ".")
-        }
         bytes.append(isJSON ? "{\"time\":\"" : "time=")
-        bytes += secondText
+        bytes.append(rfc3339: Timestamp(clampingSeconds: seconds))
+        bytes[bytes.count - 1] = UInt8(ascii: ".")
         bytes.append(threeDigits: (moment.microseconds - seconds * 1_000_000) / 1000)
         bytes.append(isJSON ? "Z\"" : "Z")
     }

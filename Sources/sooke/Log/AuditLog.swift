@@ -13,7 +13,7 @@ import Service
 final class AuditLog: AuditTrail {
     private struct Book {
         let file: RotatedFile
-        let lines: LineWriter<Void>
+        let lines: LineWriter
     }
 
     private let people, strangers: Book
@@ -29,9 +29,9 @@ final class AuditLog: AuditTrail {
         _ name: String, in folder: String, _ sizeLimit: Int, _ clock: TimeSource
     ) throws(SystemError) -> Book {
         let file = try RotatedFile(name, in: folder, sizeLimit: sizeLimit)
-        let lines = try LineWriter(()) { batch throws(SystemError) in
+        let lines = try LineWriter { batch throws(SystemError) in
             try file.append(batch)
-        } dropped: { count, _, bytes in
+        } dropped: { count, bytes in
             bytes.append(utf8: #"{"at":"\#(clock.wall().rfc3339)","action":"dropped","count":\#(count)}"#)
             bytes.append(ASCII.lineFeed)
         }
@@ -47,7 +47,7 @@ final class AuditLog: AuditTrail {
 
     /// Never blocks.
     func append(_ line: [UInt8], to book: AuditBook) {
-        storage(of: book).lines.append { _, bytes in bytes += line }
+        storage(of: book).lines.append { $0 += line }
     }
 
     func flush() {

@@ -9,33 +9,31 @@ import Synchronization
 /// `append` only appends to a buffer. A thread writes the buffer at most 100 ms later, in one call. When the reader is
 /// too slow, the buffer stops growing at 1 MiB and further lines are counted instead; when the reader has gone away,
 /// nothing more is written.
-final class LineWriter<Format: Sendable>: Sendable {
+final class LineWriter: Sendable {
     private struct State {
-        var format: Format
         var buffer: [UInt8] = []
         var dropped = 0
         var isClosed = false
         var isBroken = false
     }
 
-    static var bufferLimit: Int { 1 << 20 }
+    static let bufferLimit = 1 << 20
     /// This many bytes are written without waiting for more.
-    private static var batchSize: Int { 64 << 10 }
+    private static let batchSize = 64 << 10
 
-    private let state: Mutex<State>
+    private let state = Mutex(State())
     /// Locked while lines are being written, so that they stay in order.
     private let writing = Mutex(())
     private let write: @Sendable ([UInt8]) throws(SystemError) -> Void
-    private let appendDropped: @Sendable (Int, inout Format, inout [UInt8]) -> Void
+    private let appendDropped: @Sendable (Int, inout [UInt8]) -> Void
     private let wakeup: Wakeup
     private let finished: Wakeup
 
     /// - Parameter dropped: appends a line with the number of dropped lines.
     init(
-        _ format: Format, write: @escaping @Sendable ([UInt8]) throws(SystemError) -> Void,
-        dropped: @escaping @Sendable (Int, inout Format, inout [UInt8]) -> Void
+        write: @escaping @Sendable ([UInt8]) throws(SystemError) -> Void,
+        dropped: @escaping @Sendable (Int, inout [UInt8]) -> Void
     ) throws(SystemError) {
-        state = Mutex(State(format: format))
         self.write = write
         appendDropped = dropped
         wakeup = try Wakeup()
@@ -47,7 +45,7 @@ final class LineWriter<Format: Sendable>: Sendable {
     }
 
     /// Adds a line, which the body appends to the bytes. Never blocks.
-    func append(_ body: (inout Format, inout [UInt8]) -> Void) {
+    func append(_ body: (inout [UInt8]) -> Void) {
         let mustWake = state.withLock { state in
             if state.isBroken || state.isClosed { return false }
             let before = state.buffer.count
@@ -55,7 +53,7 @@ final class LineWriter<Format: Sendable>: Sendable {
                 state.dropped += 1
                 return false
             }
-            body(&state.format, &state.buffer)
+            body(&state.buffer)
             return before == 0 || (before < Self.batchSize && state.buffer.count >= Self.batchSize)
         }
         if mustWake { wakeup.signal() }
@@ -114,7 +112,7 @@ final class LineWriter<Format: Sendable>: Sendable {
         return state.withLock { state in
             swap(&state.buffer, &batch)
             if state.dropped > 0 {
-                appendDropped(state.dropped, &state.format, &batch)
+                appendDropped(state.dropped, &batch)
                 state.dropped = 0
             }
             return state.isClosed

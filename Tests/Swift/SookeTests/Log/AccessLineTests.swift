@@ -94,8 +94,7 @@ import Testing
 
     private func line(_ format: LogFormat, _ record: AccessRecord) -> String {
         var bytes: [UInt8] = []
-        var writer = AccessLine(format)
-        writer.append(record, at: Self.moment, to: &bytes)
+        AccessLine(format: format).append(record, at: Self.moment, to: &bytes)
         return String(decoding: bytes, as: UTF8.self)
     }
 }

@@ -25,7 +25,7 @@ import Testing
         let pipe = try Ends()
         let log = try AccessLog(.json, to: pipe.output)
         let record = AccessLineTests.record("/" + String(repeating: "x", count: 1000))
-        let count = 4 * AccessLog.bufferLimit / 1000
+        let count = 4 * LineWriter.bufferLimit / 1000
         for _ in 0..<count { log.record(record) }
         var (lines, dropped) = (0, 0)
         while dropped == 0 {
