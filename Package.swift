@@ -88,10 +88,14 @@ let package = Package(
             ], exclude: ["README.md", "Businesses/README.md", "Events/README.md", "Feed/README.md"]),
         part(
             "Site", ["Dispatcher", "HTTP", "Service", "Exchange", "Store", "SookeModel", "JSON", "Bytes", "CFiles"],
-            exclude: ["Assets/site.css", "Assets/page.js", "Assets/forms.js"], optimizing: small),
+            exclude: ["Assets/site.css", "Assets/page.js", "Assets/forms.js", "Admin/countries.txt"],
+            optimizing: small),
         part(
             "Exchange", ["Store", "SookeModel", "JSON", "Bytes", "CFiles"],
-            exclude: ["Postgres/README.md", "Postgres/tables.sql", "Postgres/prepare.sql", "Postgres/follow.sql"],
+            exclude: [
+                "Postgres/README.md", "Postgres/tables.sql", "Postgres/prepare.sql", "Postgres/follow.sql",
+                "Calendar/zones.txt",
+            ],
             optimizing: small),
         part("ViewTree"),
         // For apps: it imports Foundation, so the server must not depend on it.
@@ -105,6 +109,7 @@ let package = Package(
             exclude: [
                 "README.md", "Backup/README.md", "Serving/README.md", "Unit/sooke.service",
                 "Unit/sooke-backup.service", "Unit/sooke-backup.timer", "Unit/reach.conf",
+                "CommandLine/completion.bash", "CommandLine/completion.zsh",
             ], swiftSettings: strict + small,
             // One file to copy: the release binary needs no shared library at all.
             linkerSettings: isDependency

@@ -97,3 +97,35 @@ const char *sooke_follow_sql(void) {
     };
     return text;
 }
+
+const char *sooke_completion_bash(void) {
+    static const char text[] = {
+#embed "../sooke/CommandLine/completion.bash" suffix(, )
+        0,
+    };
+    return text;
+}
+
+const char *sooke_completion_zsh(void) {
+    static const char text[] = {
+#embed "../sooke/CommandLine/completion.zsh" suffix(, )
+        0,
+    };
+    return text;
+}
+
+const char *sooke_zones_txt(void) {
+    static const char text[] = {
+#embed "../Exchange/Calendar/zones.txt" suffix(, )
+        0,
+    };
+    return text;
+}
+
+const char *sooke_countries_txt(void) {
+    static const char text[] = {
+#embed "../Site/Admin/countries.txt" suffix(, )
+        0,
+    };
+    return text;
+}

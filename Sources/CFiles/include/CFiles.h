@@ -14,5 +14,9 @@ const char *sooke_reach_conf(void);
 const char *sooke_tables_sql(void);
 const char *sooke_prepare_sql(void);
 const char *sooke_follow_sql(void);
+const char *sooke_completion_bash(void);
+const char *sooke_completion_zsh(void);
+const char *sooke_zones_txt(void);
+const char *sooke_countries_txt(void);
 
 #endif

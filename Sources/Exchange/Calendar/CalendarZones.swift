@@ -1,4 +1,5 @@
 import Bytes
+import CFiles
 import SookeModel
 
 /// By their names here and in other programs, or as the calendar defines them.
@@ -101,7 +102,7 @@ enum CalendarZoneNames {
 
     private static let zones: [String: [String]] = {
         var zones: [String: [String]] = [:]
-        for entry in table.split(separator: ";") {
+        for entry in table.split(separator: "\n") {
             let keys = entry.prefix { $0 != "=" }
             let names = entry[keys.endIndex...].dropFirst().split(separator: " ")
             let cities = names.filter { !$0.hasPrefix("Etc/") }.map(key)
@@ -136,54 +137,5 @@ enum CalendarZoneNames {
     /// The names of Windows and Outlook without "Standard Time", from the table `windowsZones` of the Unicode CLDR,
     /// with other names and abbreviations of the same. The first zone is that for any country; the others have the same
     /// clocks in Canada and the United States.
-    private static let table = """
-        utc,z,zulu,uct,universal,coordinated universal=UTC;utc-11=Pacific/Pago_Pago;\
-        hawaiian,hst,hawaii=Pacific/Honolulu;alaskan,akst,akdt,alaska=America/Anchorage America/Juneau America/Nome \
-        America/Sitka;pacific,pst,pdt,pt=America/Los_Angeles America/Vancouver;pacific (mexico),baja \
-        california=America/Tijuana;us mountain,arizona=America/Phoenix America/Creston America/Dawson_Creek \
-        America/Fort_Nelson;mountain,mst,mdt=America/Denver America/Edmonton America/Boise America/Inuvik \
-        America/Cambridge_Bay;mountain (mexico),chihuahua=America/Mazatlan;yukon=America/Whitehorse America/Dawson;\
-        canada central,saskatchewan=America/Regina America/Swift_Current;central america=America/Guatemala \
-        America/Costa_Rica;central,cst,cdt=America/Chicago America/Winnipeg America/Menominee America/Rankin_Inlet \
-        America/Resolute;central (mexico),guadalajara=America/Mexico_City;eastern,est,edt,et=America/New_York \
-        America/Toronto America/Detroit America/Iqaluit;us eastern,indiana (east)=America/Indiana/Indianapolis;sa \
-        pacific=America/Bogota America/Jamaica America/Panama;atlantic,ast,adt=America/Halifax America/Moncton \
-        America/Glace_Bay America/Goose_Bay Atlantic/Bermuda;sa western=America/La_Paz America/Puerto_Rico \
-        America/Blanc-Sablon;venezuela=America/Caracas;newfoundland,nst,ndt=America/St_Johns;e. south \
-        america=America/Sao_Paulo;argentina=America/Argentina/Buenos_Aires;sa eastern=America/Cayenne;\
-        azores=Atlantic/Azores;gmt,bst,wet,edinburgh=Europe/London Europe/Dublin Europe/Lisbon;\
-        greenwich=Atlantic/Reykjavik Africa/Abidjan;w. europe,cet,cest,mez,mesz=Europe/Berlin Europe/Amsterdam \
-        Europe/Oslo Europe/Rome Europe/Stockholm Europe/Vienna Europe/Zurich;central europe=Europe/Budapest \
-        Europe/Prague Europe/Belgrade;romance=Europe/Paris Europe/Brussels Europe/Copenhagen Europe/Madrid;central \
-        european,sarajevo=Europe/Warsaw Europe/Zagreb;w. central africa=Africa/Lagos;gtb=Europe/Bucharest \
-        Europe/Athens;middle east=Asia/Beirut;egypt=Africa/Cairo;south africa=Africa/Johannesburg;\
-        fle,eet,eest=Europe/Kyiv Europe/Kiev Europe/Helsinki;israel=Asia/Jerusalem;turkey=Europe/Istanbul;\
-        arab=Asia/Riyadh;russian=Europe/Moscow;e. africa=Africa/Nairobi;arabian=Asia/Dubai;pakistan=Asia/Karachi;\
-        india,chennai,mumbai=Asia/Kolkata Asia/Calcutta;se asia=Asia/Bangkok;china,beijing,hong kong=Asia/Shanghai;\
-        singapore=Asia/Singapore;taipei=Asia/Taipei;w. australia=Australia/Perth;tokyo,jst,osaka=Asia/Tokyo;\
-        korea=Asia/Seoul;aus central=Australia/Darwin;cen. australia=Australia/Adelaide;e. \
-        australia=Australia/Brisbane;aus eastern,aest,aedt,canberra,melbourne=Australia/Sydney;new \
-        zealand,nzst,nzdt,wellington=Pacific/Auckland;afghanistan=Asia/Kabul;alberta=America/Edmonton;\
-        aleutian=America/Adak;altai=Asia/Barnaul;arabic=Asia/Baghdad;astrakhan=Europe/Astrakhan;aus central \
-        w.=Australia/Eucla;azerbaijan=Asia/Baku;bahia=America/Bahia;bangladesh=Asia/Dhaka;belarus=Europe/Minsk;\
-        bougainville=Pacific/Bougainville;british columbia=America/Vancouver;cape verde=Atlantic/Cape_Verde;\
-        caucasus=Asia/Yerevan;central asia=Asia/Bishkek;central brazilian=America/Cuiaba;central \
-        pacific=Pacific/Guadalcanal;chatham islands=Pacific/Chatham;cuba=America/Havana;dateline=Etc/GMT+12;e. \
-        europe=Europe/Chisinau;easter island=Pacific/Easter;eastern (mexico)=America/Cancun;\
-        ekaterinburg=Asia/Yekaterinburg;fiji=Pacific/Fiji;georgian=Asia/Tbilisi;greenland=America/Godthab;\
-        haiti=America/Port-au-Prince;iran=Asia/Tehran;jordan=Asia/Amman;kaliningrad=Europe/Kaliningrad;\
-        libya=Africa/Tripoli;line islands=Pacific/Kiritimati;lord howe=Australia/Lord_Howe;magadan=Asia/Magadan;\
-        magallanes=America/Punta_Arenas;manitoba=America/Winnipeg;marquesas=Pacific/Marquesas;\
-        mauritius=Indian/Mauritius;montevideo=America/Montevideo;morocco=Africa/Casablanca;myanmar=Asia/Rangoon;n. \
-        central asia=Asia/Novosibirsk;namibia=Africa/Windhoek;nepal=Asia/Katmandu;norfolk=Pacific/Norfolk;north asia \
-        east=Asia/Irkutsk;north asia=Asia/Krasnoyarsk;north korea=Asia/Pyongyang;omsk=Asia/Omsk;pacific \
-        sa=America/Santiago;paraguay=America/Asuncion;qyzylorda=Asia/Qyzylorda;russia zone 10=Asia/Srednekolymsk;\
-        russia zone 11=Asia/Kamchatka;russia zone 3=Europe/Samara;saint pierre=America/Miquelon;\
-        sakhalin=Asia/Sakhalin;samoa=Pacific/Apia;sao tome=Africa/Sao_Tome;saratov=Europe/Saratov;south \
-        sudan=Africa/Juba;sri lanka=Asia/Colombo;sudan=Africa/Khartoum;syria=Asia/Damascus;tasmania=Australia/Hobart;\
-        tocantins=America/Araguaina;tomsk=Asia/Tomsk;tonga=Pacific/Tongatapu;transbaikal=Asia/Chita;turks and \
-        caicos=America/Grand_Turk;ulaanbaatar=Asia/Ulaanbaatar;vladivostok=Asia/Vladivostok;\
-        volgograd=Europe/Volgograd;w. mongolia=Asia/Hovd;west asia=Asia/Tashkent;west bank=Asia/Hebron;west \
-        pacific=Pacific/Port_Moresby;yakutsk=Asia/Yakutsk
-        """
+    private static let table = String(cString: sooke_zones_txt())
 }

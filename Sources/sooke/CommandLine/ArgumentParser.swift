@@ -1,5 +1,6 @@
 import Bytes
 import Platform
+import SookeModel
 
 /// Parses the words after a command's name according to the command's description.
 ///
@@ -89,7 +90,7 @@ struct ArgumentParser {
     private mutating func takeEnvironment(_ environment: Environment) {
         for option in command.options where given[option.spelling] == nil {
             guard let name = option.environment, let text = environment[name], !text.isEmpty else { continue }
-            let texts = option.isRepeatable ? text.split(separator: ",").map { $0.trimmed } : [text]
+            let texts = option.isRepeatable ? text.split(separator: ",").map { String($0).trimmed } : [text]
             given[option.spelling] = texts.map { GivenText(text: $0, spelling: "the environment variable \(name)") }
         }
     }
@@ -101,13 +102,4 @@ struct ArgumentParser {
     }
 
     private var seeHelp: String { "see `sooke \(command.name) --help`" }
-}
-
-extension Substring {
-    fileprivate var trimmed: String {
-        var text = self
-        while text.first == " " { text.removeFirst() }
-        while text.last == " " { text.removeLast() }
-        return String(text)
-    }
 }

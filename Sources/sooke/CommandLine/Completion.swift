@@ -1,26 +1,19 @@
+import CFiles
+
 /// A shell, and the script with which it completes command lines: bash 3.2 or later, and zsh.
 enum Shell: String, Sendable, CaseIterable {
     case bash, zsh
 
     func script(for program: Program) -> String {
-        let commands = program.commands.map(\.name).joined(separator: " ")
-        var lines = (self == .bash ? Self.bashStart : Self.zshStart).split(
-            separator: "\n", omittingEmptySubsequences: false
-        ).map(String.init)
-        lines += [
-            "    if ((position == 1)); then",
-            "        _sooke_offer words '\(commands) --help'",
-            "        return",
-            "    fi",
-            "    case \"$command $option\" in",
-        ]
-        for command in program.commands {
-            lines += command.options.compactMap { Self.optionCase($0, of: command, program) }
+        let options = program.commands.flatMap { command in
+            command.options.compactMap { Self.optionCase($0, of: command, program) }
         }
-        lines += ["    esac", "    case $command in"]
-        lines += program.commands.flatMap { Self.commandCase($0, program) }
-        lines += ["    esac", "}", "", self == .bash ? "complete -F _sooke sooke" : Self.zshEnd]
-        return lines.map { $0 + "\n" }.joined()
+        let words = program.commands.flatMap { Self.commandCase($0, program) }
+        return String(cString: self == .bash ? sooke_completion_bash() : sooke_completion_zsh()).filled(
+            [
+                "commands": program.commands.map(\.name).joined(separator: " "),
+                "options": options.joined(separator: "\n"), "words": words.joined(separator: "\n"),
+            ], between: "~")
     }
 
     private static func optionCase(
@@ -52,75 +45,4 @@ enum Shell: String, Sendable, CaseIterable {
         case .subjects: "_sooke_offer words '\(program.subjects.joined(separator: " "))'"
         }
     }
-
-    private static let zones = #"""
-        _sooke_zones() {
-            local country place zone
-            echo UTC
-            while read -r country place zone _; do
-                [[ $country == '#'* ]] || echo "$zone"
-            done 2>/dev/null </usr/share/zoneinfo/zone1970.tab
-        }
-        """#
-
-    private static let bashStart = #"""
-        # Completion of sooke for bash. In this shell: source <(sooke completion bash)
-
-        _sooke_offer() {
-            local item
-            case $1 in files | folders) compopt -o filenames 2>/dev/null ;; esac
-            while IFS= read -r item; do
-                COMPREPLY+=("$item")
-            done < <(
-                case $1 in
-                    words) compgen -W "$2" -- "$word" ;;
-                    files) compgen -f -- "$word" ;;
-                    folders) compgen -d -- "$word" ;;
-                esac
-            )
-        }
-
-        \#(zones)
-
-        _sooke() {
-            local word=${COMP_WORDS[COMP_CWORD]} option=${COMP_WORDS[COMP_CWORD - 1]}
-            local command=${COMP_WORDS[1]} position=$COMP_CWORD
-            COMPREPLY=()
-            # --option=value comes as three words.
-            if [[ $word == = ]]; then
-                word=
-            elif [[ $option == = ]]; then
-                option=${COMP_WORDS[COMP_CWORD - 2]}
-            fi
-        """#
-
-    private static let zshStart = #"""
-        #compdef sooke
-        # Completion of sooke for zsh. In this shell: source <(sooke completion zsh)
-
-        _sooke_offer() {
-            case $1 in
-                words) compadd -- ${=2} ;;
-                files) _files ;;
-                folders) _files -/ ;;
-            esac
-        }
-
-        \#(zones)
-
-        _sooke() {
-            local word=$words[CURRENT] option=$words[CURRENT-1] command=$words[2] position=$((CURRENT - 1))
-            if [[ $word == --*=* ]]; then
-                option=${word%%=*}
-                compset -P '*='
-            fi
-        """#
-
-    private static let zshEnd = #"""
-        if [[ $zsh_eval_context[-1] == loadautofunc ]]; then
-            _sooke "$@"
-        else
-            compdef _sooke sooke
-        fi
-        """#
 }

@@ -23,26 +23,22 @@ enum Completion: Sendable, Equatable {
 }
 
 extension ValueSyntax where Value == String {
-    static func text(_ expectation: String) -> Self {
-        Self(expectation: expectation, completion: .none) { $0.isEmpty ? nil : $0 }
+    static func text(_ expectation: String, _ completion: Completion = .none) -> Self {
+        Self(expectation: expectation, completion: completion) { $0.isEmpty ? nil : $0 }
     }
 
     static let anyText = Self(expectation: "a text", completion: .none) { $0 }
 
     /// The name of a help subject. Whether it exists is checked when it is looked up.
-    static let subject = Self(expectation: "the name of a command or topic", completion: .subjects) {
-        $0.isEmpty ? nil : $0
-    }
+    static let subject = text("the name of a command or topic", .subjects)
 
     /// The name of a file; `-` is standard input or output.
-    static let file = Self(expectation: "the name of a file, or -", completion: .files) { $0.isEmpty ? nil : $0 }
+    static let file = text("the name of a file, or -", .files)
 
-    static let folder = Self(expectation: "the name of a folder", completion: .folders) { $0.isEmpty ? nil : $0 }
+    static let folder = text("the name of a folder", .folders)
 
     /// The name of a time zone. Whether it exists is checked when it is used.
-    static let timeZone = Self(
-        expectation: "the name of a time zone such as America/Vancouver", completion: .timeZones
-    ) { $0.isEmpty ? nil : $0 }
+    static let timeZone = text("the name of a time zone such as America/Vancouver", .timeZones)
 
     static let address = Self(expectation: "an address such as 127.0.0.1", completion: .none) {
         SocketAddress(host: $0, port: 0) == nil ? nil : $0

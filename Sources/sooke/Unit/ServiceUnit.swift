@@ -19,8 +19,7 @@ struct ServiceUnit {
         let address = (host.map { ["--host", $0] } ?? []) + (port == 8080 ? [] : ["--port", "\(port)"])
         // A start that one of them ends would end so again.
         let codes: [ExitCode] = [.usage, .badData, .displaced, .notPermitted, .configuration]
-        return Self.text(
-            String(cString: sooke_service()),
+        return String(cString: sooke_service()).filled(
             [
                 "network": isLoopback
                     ? "After=network.target" : "Wants=network-online.target\nAfter=network-online.target",
@@ -36,8 +35,7 @@ struct ServiceUnit {
         }
         var unit = self
         (unit.host, unit.port) = (nil, 8080)
-        return Self.text(
-            String(cString: sooke_backup_service()),
+        return String(cString: sooke_backup_service()).filled(
             [
                 "user": user, "backups": UnitText.word(backups), "reach": unit.reach,
                 "minutes": backup(["--if-changed", "--keep", "60"], "now-%Y-%m-%d-%H%M%S"),
@@ -45,14 +43,13 @@ struct ServiceUnit {
             ])
     }
 
-    static var backupTimer: String { text(String(cString: sooke_backup_timer()), [:]) }
+    static var backupTimer: String { String(cString: sooke_backup_timer()) }
 
     /// What the process may see and do, with the system calls for its own limits and for a lower priority of work in
     /// the background.
     private var reach: String {
         let needsLowPort = 1..<1024 ~= port
-        let lines = Self.text(
-            String(cString: sooke_reach_conf()),
+        let lines = String(cString: sooke_reach_conf()).filled(
             [
                 "folder": folderAccess, "addresses": isLoopback ? "IPAddressDeny=any\nIPAddressAllow=localhost\n" : "",
                 "capability": needsLowPort ? "CAP_NET_BIND_SERVICE" : "",
@@ -70,12 +67,6 @@ struct ServiceUnit {
         // The one folder is visible, in a home that is otherwise empty.
         if Self.homes.contains(where: folder.hasPrefix) { return "BindPaths=\(path)\nProtectHome=tmpfs" }
         return "ReadWritePaths=\(path)\nProtectHome=yes"
-    }
-
-    /// A file of this folder with values for its holes, which are names between bars.
-    private static func text(_ template: String, _ values: [String: String]) -> String {
-        template.split(separator: "|", omittingEmptySubsequences: false).enumerated()
-            .map { $0 % 2 == 0 ? String($1) : values[String($1)] ?? "" }.joined()
     }
 
     private var isLoopback: Bool {

@@ -1,0 +1,42 @@
+#compdef sooke
+# Completion of sooke for zsh. In this shell: source <(sooke completion zsh)
+
+_sooke_offer() {
+    case $1 in
+        words) compadd -- ${=2} ;;
+        files) _files ;;
+        folders) _files -/ ;;
+    esac
+}
+
+_sooke_zones() {
+    local country place zone
+    echo UTC
+    while read -r country place zone _; do
+        [[ $country == '#'* ]] || echo "$zone"
+    done 2>/dev/null </usr/share/zoneinfo/zone1970.tab
+}
+
+_sooke() {
+    local word=$words[CURRENT] option=$words[CURRENT-1] command=$words[2] position=$((CURRENT - 1))
+    if [[ $word == --*=* ]]; then
+        option=${word%%=*}
+        compset -P '*='
+    fi
+    if ((position == 1)); then
+        _sooke_offer words '~commands~ --help'
+        return
+    fi
+    case "$command $option" in
+~options~
+    esac
+    case $command in
+~words~
+    esac
+}
+
+if [[ $zsh_eval_context[-1] == loadautofunc ]]; then
+    _sooke "$@"
+else
+    compdef _sooke sooke
+fi
