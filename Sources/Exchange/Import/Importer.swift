@@ -195,8 +195,11 @@ extension Importer {
         var patch = patch
         // The times of this town were not computed by those of another one.
         patch.fields = patch.fields.subtracting(["zone_data"])
+        // What was removed for good stays removed.
+        let others = patch.values.removed.filter { !stored.removed.contains(where: $0.hasSameBytes) }
+        patch.values.removed = (others + stored.removed).suffix(Settings.mostRemoved)
         if options.replacesSettings { return patch }
-        let own = Settings().difference(from: stored)
+        let own = Settings().difference(from: stored).subtracting(["removed"])
         let changed = patch.applied(to: stored).difference(from: stored)
         let replaced = changed.subtracting(changed.subtracting(own))
         var rest = patch

@@ -223,7 +223,7 @@ extension StoredRecord {
     /// nor addresses that it had.
     fileprivate func reversible(_ later: Self) -> FieldSet<Self> {
         var fields = difference(from: later)
-        for name in ["former_slugs", "zone_data"] {
+        for name in ["former_slugs", "zone_data", "removed"] {
             if let index = Self.fields.index(of: name) { fields.remove(index) }
         }
         guard let event = self as? Event, event.startsLocal != nil else { return fields }

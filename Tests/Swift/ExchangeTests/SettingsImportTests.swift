@@ -53,6 +53,17 @@ import Testing
         #expect(town.town.settings.zoneData == "2024a" && report.warnings.isEmpty && report.changedNothing)
     }
 
+    /// What was removed for good stays so, also with the settings of an older export.
+    @Test(arguments: [false, true]) func removedStays(isReplacing: Bool) throws {
+        var town = TestTown()
+        try town.take(#"{"settings":[{"name":"Otter","removed":["event/1","event/2"]}]}"#, as: "town.json")
+        let options = isReplacing ? Self.replacing : ImportOptions()
+        for older in [#""removed":["event/1","event/3"]"#, #""removed":[]"#, #""tagline":"x""#] {
+            let report = try town.take(#"{"settings":[{"name":"Otter",\#(older)}]}"#, as: "x.json", options)
+            #expect(town.town.settings.removed == ["event/3", "event/1", "event/2"] && report.warnings.isEmpty)
+        }
+    }
+
     static let refused: [(text: String, problem: String)] = [
         (#"[{"name":"A"},{"name":"B"}]"#, #""B": a town has one record of settings, which stands in line 1; leave"#),
         (#"[{"id":2}]"#, "id: must be 1: a town has one record of settings"),
