@@ -19,7 +19,7 @@ package struct Site: RoutedApplication {
 
     package var endpoints: [(method: Method, pattern: String, endpoint: Endpoint)] {
         let pages = [
-            page("/", HomePage.page),
+            page("/", HomePage.page, reading: ["near"]),
             page("/businesses", BusinessesPage.page, reading: BusinessesPage.parameters),
             page("/events", EventsPage.page, reading: EventsPage.parameters),
             page("/week", WeekPage.page),

@@ -25,12 +25,12 @@ enum HomePage {
                 <p class="soft">\(summary(open, agenda.countOfFirstDay))</p></div>
                 \(BusinessesPage.searchForm)
                 \(categoryLinks(view))</section>
-                <div class="two even">\(section(open, view))\(section(agenda, view))</div>
+                <div class="two even">\(try section(open, view))\(section(agenda, view))</div>
                 <section class="section"><h2 class="hidden">About this site</h2>\
                 \(if: view.frame.tagline, { "<p>\($0)</p>" })\(AboutPage.contact(view))\
                 <p class="soft">\(AboutPage.confirmed(view)) <a href="/about">About this site</a></p></section>
                 """)
-        page.path = "/"
+        page.path = try view.call.parameter("near") == nil ? "/" : nil
         let tagline = view.frame.tagline.map { " \($0)" } ?? ""
         page.description = "What is open and what is on in \(town): places with their hours, and events.\(tagline)"
         page.hasClock = true
@@ -63,7 +63,7 @@ enum HomePage {
             """
     }
 
-    private static func section(_ now: OpenNow, _ view: View) -> HTML {
+    private static func section(_ now: OpenNow, _ view: View) throws -> HTML {
         if view.town.listedCount == 0 {
             return """
                 <section class="section"><header><h2>Open now</h2></header>\(BusinessesPage.emptyDirectory)</section>
@@ -77,25 +77,32 @@ enum HomePage {
                 <a class="button quiet" href="/businesses">See all places</a></div></section>
                 """
         }
-        let (open, kinds) = (now.ranked, now.byKind)
+        let (near, center) = (try view.call.parameter("near"), try view.call.place("near"))
+        let (open, kinds) = (now.ranked.nearest(to: center), now.byKind)
         let isShort = open.count <= businesses || kinds.count == 1
         return """
-            <section class="section"><header><h2>Open now</h2><a href="/businesses?open=1">All \
-            \(open.count)</a></header>\(isShort ? view.list(open.prefix(businesses)) : groups(kinds, view))</section>
+            <section class="section"><header><h2>Open now</h2><form action="/"><label class="chip" data-near\
+            \(attribute: "hidden", if: near == nil)><input type="checkbox" name="near" value="\(near ?? "")"\
+            \(attribute: "checked", if: near != nil)>Near me</label></form>\
+            <a href="\(link: Link("/businesses", [("open", "1"), ("near", near)]))">All \
+            \(open.count)</a></header>\
+            \(isShort ? view.list(open.prefix(businesses), from: center) : groups(kinds, near, center, view))</section>
             """
     }
 
-    private static func groups(_ kinds: [PlaceKind: [BusinessRecord]], _ view: View) -> HTML {
+    private static func groups(
+        _ kinds: [PlaceKind: [BusinessRecord]], _ near: String?, _ center: Coordinates?, _ view: View
+    ) -> HTML {
         """
         \(each: PlaceKind.allCases, { kind in
-            let open = kinds[kind] ?? []
+            let open = (kinds[kind] ?? []).nearest(to: center)
             if open.isEmpty { return "" }
+            let all = Link("/businesses", [("open", "1"), ("kind", kind.rawValue), ("near", near)])
             return """
                 <section class="section group" data-key="\(kind.rawValue)"><header><h3>\(kind.name)</h3>\
                 \(if: open.count > each, """
-                    <a href="/businesses?open=1&amp;kind=\(path: kind.rawValue)">All \(open.count)<span \
-                    class="hidden"> of \(kind.name)</span></a>
-                    """)</header>\(view.list(open.prefix(each)))</section>
+                    <a href="\(link: all)">All \(open.count)<span class="hidden"> of \(kind.name)</span></a>
+                    """)</header>\(view.list(open.prefix(each), from: center))</section>
                 """
         })
         """
@@ -107,5 +114,13 @@ enum HomePage {
         \(agenda.isEmpty ? EventsPage.empty("Nothing is on in the next seven days.", view) : view.list(agenda.days))\
         </section>
         """
+    }
+}
+
+extension [BusinessRecord] {
+    /// Those without a location come last; in the same order where no place is given.
+    fileprivate func nearest(to center: Coordinates?) -> [BusinessRecord] {
+        guard let center else { return self }
+        return map { ($0, $0.coordinates.map { center.distance(to: $0) } ?? .infinity) }.sorted { $0.1 < $1.1 }.map(\.0)
     }
 }

@@ -46,6 +46,29 @@ import Testing
         #expect(list.contains("4 places are open now.") && list.contains("name=\"kind\" value=\"health\""))
     }
 
+    /// With a location the nearest come first in each group, and those without one last.
+    @Test func nearMe() async throws {
+        let rows = (0..<10).map { index in
+            let place = index == 1 ? "" : #","latitude":48.\#(40 - index),"longitude":-123.7"#
+            let kind = index < 5 ? "restaurants" : "vets"
+            return (
+                RecordKind.business,
+                #"{"name":"B\#(index)","category":"\#(kind)","address":"","opening_hours":"24/7"\#(place)}"#
+            )
+        }
+        let town = try await SiteTown(
+            [
+                (.settings, #"{"center":"48.4,-123.7"}"#), (.category, #"{"name":"Restaurants"}"#),
+                (.category, #"{"name":"Vets"}"#),
+            ] + rows)
+        let page = try await town.page("/?near=48.30,-123.7")
+        #expect(page.main.rows == ["B4", "B3", "B9", "B8"])
+        #expect(page.addresses.contains("/businesses?open=1&kind=food&near=48.30,-123.7"))
+        #expect(page.contains("name=\"near\" value=\"48.30,-123.7\" checked") && page.contains("noindex"))
+        #expect(try await town.page("/").main.rows == ["B0", "B1", "B5", "B6"])
+        #expect(try await town.send(.get, "/?near=here").status == .badRequest)
+    }
+
     @Test func anEmptyTownSaysWhatWillBeThere() async throws {
         let page = try await SiteTown([]).page("/")
         #expect(page.contains("The directory is empty."))
