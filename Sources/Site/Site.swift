@@ -64,7 +64,7 @@ package struct Site: RoutedApplication {
                 BusinessFactsPage.path + "/changes", .member, RecordChangesPage.parameters,
                 RecordChangesPage.ofBusiness),
             reading(OwnEventPage.path + "/changes", .member, RecordChangesPage.parameters, RecordChangesPage.ofEvent),
-            personal(WaitingPage.path, .member, reading: ["done", "due", "reference"], WaitingPage.page),
+            reading(WaitingPage.path, .member, ["done", "due", "reference"], WaitingPage.page),
             personal(ReferencePage.path, .anyone, reading: ["done"], ReferencePage.page),
             (.post, ReferencePage.withdrawal, sending(.anyone, ReferencePage.withdraw)),
         ]

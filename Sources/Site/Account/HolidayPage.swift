@@ -10,6 +10,7 @@ enum HolidayPage: FormPage {
     static let path = "/account/waiting/holidays/{date}"
     static let access = Access.editor
     static let parameters = ["done"]
+    static let isLarge = true
 
     private static let (place, answer) = ("place", "answer")
     /// The most places on the page; the others follow when these are marked.
@@ -18,9 +19,14 @@ enum HolidayPage: FormPage {
     /// A line for each holiday ahead, for the page of what waits.
     static func lines(_ view: View) -> HTML {
         guard view.call.caller.isEditor(in: view.town) else { return "" }
-        let holidays = view.hours.moment.holidays(within: ConfirmationsDue.daysAhead)
-            .map { (name: $0.name, date: $0.date, count: places(on: $0.date, view.town, view.hours).count) }
-            .filter { $0.count > 0 }
+        var holidays = view.hours.moment.holidays(within: ConfirmationsDue.daysAhead)
+            .map { (name: $0.name, date: $0.date, count: 0) }
+        for place in view.town.listedBusinesses {
+            for index in holidays.indices where place.isUnconfirmed(on: holidays[index].date, at: view.hours) {
+                holidays[index].count += 1
+            }
+        }
+        holidays.removeAll { $0.count == 0 }
         if holidays.isEmpty { return "" }
         return """
             <section class="section"><h2>Holidays ahead</h2><ul class="rows">\(each: holidays, { holiday in

@@ -12,6 +12,8 @@ protocol FormPage: SendableMetatype {
     /// The action in the audit; nil records only refusals.
     static var audit: AuditEntry.Action? { get }
     static var parameters: [String] { get }
+    /// Whether the page looks at all places, for which no event loop has the time.
+    static var isLarge: Bool { get }
 
     static func page(_ view: View, _ state: FormState) throws -> WebPage
 
@@ -26,6 +28,7 @@ extension FormPage {
     static var access: Access { .member }
     static var audit: AuditEntry.Action? { nil }
     static var parameters: [String] { [] }
+    static var isLarge: Bool { false }
 
     static func field(showing name: String) -> String? { name }
 }
@@ -87,7 +90,7 @@ extension Site {
                 return response(shown, in: view.frame, for: .somebody, status: refusal.status)
             }
         }
-        let shown = personal(page.path, page.access, reading: page.parameters) { view in
+        let show = { @Sendable (view: View) throws -> WebPage in
             var state = FormState()
             if let refusal = readOnlyRefusal {
                 // Nobody logs in or types for nothing. Who has a page of their own still reads it.
@@ -96,6 +99,10 @@ extension Site {
             }
             return try page.page(view, state)
         }
+        let shown =
+            page.isLarge
+            ? reading(page.path, page.access, page.parameters, show)
+            : personal(page.path, page.access, reading: page.parameters, show)
         return [shown, (.post, page.path, sent)]
     }
 
@@ -125,7 +132,7 @@ extension Site {
         return (.get, pattern, endpoint)
     }
 
-    /// A page that is made of files, which no event loop reads.
+    /// A page that is made of files, or of all places: no event loop has the time for it.
     func reading(
         _ pattern: String, _ access: Access, _ parameters: [String],
         _ page: @escaping @Sendable (View) async throws -> WebPage
@@ -135,7 +142,9 @@ extension Site {
             isPage: true,
             handler: .async { call in
                 let view = view(call)
-                return response(try await page(view), in: view.frame, for: .somebody)
+                var page = try await page(view)
+                page.until = page.topics.isEmpty ? nil : view.until
+                return response(page, in: view.frame, for: .somebody)
             })
         return (.get, pattern, endpoint)
     }
