@@ -54,6 +54,10 @@ extension TownService {
             var patch = Patch<Event>()
             (patch.values.status, patch.values.reason) = (status, reason)
             patch.fields = ["status", "reason"]
+            if status == .cancelled {
+                (patch.values.cancelledAt, patch.values.cancelledBy) = (clock(), context.caller.personID)
+                patch.fields.formUnion(["cancelled_at", "cancelled_by"])
+            }
             let isFirstTime = status.isPublic && event.value.slug == event.value.pendingSlug
             if isFirstTime, !Slug.make(from: event.value.name).isEmpty { patch.fields.insert("slug") }
             try transaction.update(event.value.id, patch)

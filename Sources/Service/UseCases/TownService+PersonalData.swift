@@ -3,8 +3,8 @@ import SookeModel
 import Store
 
 extension TownService {
-    /// What the town has stored of a person, as JSON: their account, the places they own or confirmed, what they sent,
-    /// and their credentials without the digests of secrets.
+    /// What the town has stored of a person, as JSON: their account, the places they own or confirmed, what they sent
+    /// or cancelled, and their credentials without the digests of secrets.
     ///
     /// - Throws: `forbidden` unless it is the caller or a super admin asks; `notFound`.
     package func personalData(of id: Int, for caller: Caller, in town: Town) throws(ServiceError) -> [UInt8] {
@@ -24,7 +24,8 @@ extension TownService {
         writer.beginArray()
         for place in places where place.confirmedBy == id { writer.string(place.name) }
         writer.endArray()
-        writer.list("events", town.events.inOrderOfID.lazy.map(\.value).filter { $0.submittedBy == id }, .all)
+        let events = town.events.inOrderOfID.lazy.map(\.value)
+        writer.list("events", events.filter { $0.submittedBy == id || $0.cancelledBy == id }, .all)
         writer.list("proposals", town.proposals.of(account: id), .all)
         writer.list("credentials", town.credentials.of(person: id), .all.subtracting(["digest"]))
         writer.endObject()

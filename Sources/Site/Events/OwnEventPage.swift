@@ -43,7 +43,7 @@ enum OwnEventPage: EventFormPage {
                 <p class="small crumbs"><a href="/account">You</a>\
                 \(if: event.value.status.isPublic,
                     " › <a href=\"/events/\(path: event.value.slug.text)\">Public page</a>")</p>\
-                <h1 dir="auto">\(event.value.name)</h1>\(view.done)\(status(of: event.value))\
+                <h1 dir="auto">\(event.value.name)</h1>\(view.done)\(status(of: event.value, view))\
                 \(if: dates != nil, "<p><a class=\"button quiet\" href=\"#each\">Change a date</a></p>")
                 """,
             button: "Save",
@@ -51,11 +51,13 @@ enum OwnEventPage: EventFormPage {
                 + (dates?.markup(from: try view.call.parameter("from").flatMap { CivilDate($0) }) ?? ""))
     }
 
-    private static func status(of event: Event) -> HTML {
-        """
-        <p><span class="state">\(AccountPage.words(for: event.status))</span>\
-        \(if: event.reason.shown, { " <span dir=\"auto\">“\($0)”</span>" })</p>
-        """
+    private static func status(of event: Event, _ view: View) -> HTML {
+        let name = event.cancelledBy.flatMap { view.town.people[$0] }.map { $0.displayName.shown ?? $0.email }
+        return """
+            <p><span class="state">\(AccountPage.words(for: event.status))</span>\
+            \(if: event.cancelledAt, { " \(view.words.ago($0))\(if: name, { " by <bdi>\($0)</bdi>" })" })\
+            \(if: event.reason.shown, { " <span dir=\"auto\">“\($0)”</span>" })</p>
+            """
     }
 
     private static func buttons(_ record: EventRecord, _ view: View) -> HTML {

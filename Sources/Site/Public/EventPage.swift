@@ -96,7 +96,9 @@ enum EventPage {
         let now = view.call.now
         if event.value.status == .cancelled || shown.isCancelled {
             let name = isOne && event.value.status != .cancelled ? "date" : "event"
-            return "<p><strong class=\"problem\">This \(name) is cancelled.</strong></p>"
+            let day = event.value.cancelledAt.map { view.words.day(view.words.local($0).date) }
+            let state = day.map { "was cancelled on \($0)" } ?? "is cancelled"
+            return "<p><strong class=\"problem\">This \(name) \(state).</strong></p>"
         }
         if shown.overAt < now { return "<p><span class=\"state\">This event is over.</span></p>" }
         if shown.startsAt <= now { return "<p><span class=\"state open\">On now</span></p>" }

@@ -62,6 +62,9 @@ public struct Event: NamedRecord {
     /// The random slug from its submission, which an event keeps until it is first public. Afterwards it redirects
     /// those who know it.
     public var pendingSlug: Slug?
+    /// When it was cancelled, and the ID of who did; nil for one that is not, or that an import cancelled.
+    public var cancelledAt: Timestamp?
+    public var cancelledBy: Int?
 
     public static let longestReason = TextRules.description.upperBound * 4
     public var times = RecordTimes()
@@ -75,6 +78,7 @@ public struct Event: NamedRecord {
         Reference("business", to: .business, .optionalSlug(\.business)),
         Reference("host", to: .business, .optionalSlug(\.host)),
         Reference("submitted_by", toPerson: \.submittedBy, column: "submitted_by"),
+        Reference("cancelled_by", toPerson: \.cancelledBy, column: nil),
     ]
 
     public static let csvLayout: CSVLayout<Event>? = CSVLayout(
@@ -157,6 +161,9 @@ public struct Event: NamedRecord {
         try visitor.field("former_slugs", \.formerSlugs, .any, .leftOutWhenEmpty, "The slugs it had before")
         try visitor.field(
             "pending_slug", \.pendingSlug, .former, .leftOutWhenEmpty, "The slug it had before it was public")
+        try visitor.field("cancelled_at", \.cancelledAt, .any, .leftOutWhenEmpty, "When it was cancelled")
+        try visitor.field(
+            "cancelled_by", \.cancelledBy, .reference, .leftOutWhenEmpty, "The ID of the user who cancelled it")
     }
 
     public func checkStored(_ problems: inout FieldProblems) {

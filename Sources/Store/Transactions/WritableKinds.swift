@@ -55,6 +55,7 @@ extension Event: SluggedRecord {
     }
 
     package mutating func settle(after existing: Event?, in town: Town, _ problems: inout FieldProblems) {
+        if status != .cancelled { (cancelledAt, cancelledBy) = (nil, nil) }
         settle(after: existing, in: town.zone(of: self), &problems)
     }
 

@@ -134,6 +134,27 @@ import Testing
         #expect(next?.rows == ["Fiddle Night"], "\(main.words)")
     }
 
+    /// Everybody reads when it was cancelled, and who may edit it reads by whom.
+    @Test func saysWhenItWasCancelled() async throws {
+        var (town, cookie) = try await SiteTown.entered(by: 12)
+        let cancel = "/account/events/fiddle-night/cancel"
+        #expect(try await town.send(form: [("a", "b")], to: cancel, cookie: cookie).status == .seeOther)
+        let page = "/account/events/fiddle-night"
+        let undo = try await town.undoOffered(at: page + "?done=cancel", cookie: cookie)
+        town.clock.advance(bySeconds: 86_400)
+        cookie = try await town.logIn(12)
+        let words = try await town.page("/events/fiddle-night").words
+        #expect(words.contains("This event was cancelled on Monday 23 November."))
+        #expect(try await town.page(page, cookie: cookie).words.contains("cancelled yesterday by Olga"))
+        for target in ["/events/fiddle-night", "/api/v1/events/fiddle-night", "/api/v1/changes"] {
+            let text = try await town.send(.get, target).text
+            #expect(!text.contains("Olga") && !text.contains("cancelled_"), "\(target)")
+        }
+        #expect(try await town.send(form: [("a", "b")], to: undo, cookie: cookie).status == .seeOther)
+        let event = try #require(town.store.current.town.events[Slug("fiddle-night")]).value
+        #expect(event.status == .approved && event.cancelledAt == nil && event.cancelledBy == nil)
+    }
+
     /// Without a date that is left it is nowhere; who owns it reads that on the page of their account.
     @Test func withoutDates() async throws {
         let (town, cookie) = try await SiteTown.entered(by: 12)
