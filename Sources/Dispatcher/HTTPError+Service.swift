@@ -45,6 +45,10 @@ extension HTTPError {
                 message:
                     "give the version that you have read: its ETag as If-Match, or the part before the dot as version")
         case .invalid(let problems): self.init(problems)
+        case .blockedLink(let link):
+            self.init(
+                .unprocessableContent, code: "blocked_link",
+                message: "we do not accept links to \(link); take it out, and send it again")
         case .importRefused(let message, let problems):
             self.init(.unprocessableContent, code: "invalid_import", message: message)
             detail = (name: "problems", json: problems)

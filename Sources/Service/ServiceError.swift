@@ -20,6 +20,8 @@ package enum ServiceError: Error, Sendable {
     case gone
     case deadLink
     case invalid(FieldProblems)
+    /// To what editors have blocked.
+    case blockedLink(String)
     case slugTaken(Slug)
     case nameTaken(String)
     case datesTaken

@@ -58,15 +58,20 @@ extension TownService {
     ///
     /// The transaction throws `notFound`, `alreadyDecided`, `preconditionFailed` and `invalid`.
     ///
-    /// - Parameter reason: only for a sender without an account, who cannot read it, it may be empty.
-    package func rejectProposal(_ id: Int, reason: String, for context: RequestContext) -> Transaction<Outcome> {
-        decide(id, for: context) { proposal, _, now, _ in
+    /// - Parameters:
+    ///   - reason: only for a sender without an account, who cannot read it, it may be empty.
+    ///   - link: the host or the address of one of its links, with which nothing is taken any more; only for editors.
+    package func rejectProposal(
+        _ id: Int, reason: String, blocking link: String? = nil, for context: RequestContext
+    ) -> Transaction<Outcome> {
+        decide(id, for: context) { proposal, decider, now, transaction in
             let isBlank = reason.unicodeScalars.allSatisfy(\.properties.isWhitespace)
             if isBlank, !proposal.isOfStranger { throw ServiceError.invalid("reason", "must not be empty") }
             let rejected = proposal.closed(
                 as: .rejected, reason: isBlank ? nil : reason, by: context.caller.personID, at: now)
             let problems = rejected.problemsBeforeStoring
             guard problems.isEmpty else { throw ServiceError.invalid(problems) }
+            if let link { try transaction.block(link, of: proposal, by: decider) }
             return rejected
         }
     }
@@ -236,6 +241,20 @@ struct Decider {
     }
 
     var openCount: Int { isSuperAdmin ? town.proposals.openCount : open.count }
+}
+
+extension WriteTransaction {
+    fileprivate mutating func block(_ link: String, of proposal: Proposal, by decider: Decider) throws {
+        guard decider.isEditor || decider.isSuperAdmin else { throw ServiceError.forbidden }
+        guard proposal.links.contains(where: { [$0.host, $0.address].contains(where: link.hasSameBytes) }) else {
+            throw ServiceError.invalid("block", "must be one of its links")
+        }
+        let others = town.settings.value.blockedLinks.filter { !$0.hasSameBytes(as: link) }
+        var patch = Patch<Settings>()
+        patch.values.blockedLinks = others.suffix(Settings.mostBlockedLinks - 1) + [link]
+        patch.fields = ["blocked_links"]
+        try upsert(patch)
+    }
 }
 
 extension Caller {

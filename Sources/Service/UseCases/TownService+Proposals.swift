@@ -8,7 +8,8 @@ import Store
 extension TownService {
     /// Nobody sees it before a decision but those who decide, and whoever has its reference.
     ///
-    /// The transaction throws `limited` when the sender has used up their quota, else `invalid` with all problems.
+    /// The transaction throws `limited` when the sender has used up their quota, else `invalid` with all problems, else
+    /// `blockedLink`.
     /// Those of the message have the fields `message.text` and `message.email`.
     package func propose(
         event input: PatchInput<Event>, times: EventTimes = EventTimes(),
@@ -134,6 +135,10 @@ extension TownService {
             try fill(&proposal, transaction, problems)
             let consequences = proposal.problemsBeforeStoring
             guard consequences.isEmpty else { throw ServiceError.invalid(consequences) }
+            let blocked = Set(transaction.town.settings.value.blockedLinks.map(ByteText.init))
+            if !blocked.isEmpty, let link = proposal.links.lazy.compactMap({ $0.entry(of: blocked) }).first {
+                throw ServiceError.blockedLink(link)
+            }
             transaction.deleteClosedProposals(at: now, tolerance: Self.clockTolerance)
             let stored = transaction.put(proposal, at: now)
             guard transaction.town.proposals[stored.id]?.isOpen == true else {

@@ -104,12 +104,20 @@ enum WaitingPage {
         "<input type=\"hidden\" name=\"version\" value=\"\(Hex.text(of: digest))\">"
     }
 
-    static func rejection(at path: StaticString, _ name: String, key: String, label: String = "Reject…") -> HTML {
+    /// - Parameter links: those that may be blocked.
+    static func rejection(
+        at path: StaticString, _ name: String, key: String, label: String = "Reject…", blocking links: [String] = []
+    ) -> HTML {
         """
         <details data-key="reject-\(key)"><summary class="button plain danger">\(label)</summary>\
         <form class="form" method="post" novalidate action="\(link: Link(path, name, "/reject"))">\
         <div class="field"><label for="reason-\(key)">Why?</label><input id="reason-\(key)" name="reason">\
-        <span class="hint">The sender can read this.</span></div>\
+        <span class="hint">The sender can read this.</span></div>\(if: !links.isEmpty, """
+            <div class="field"><label for="block-\(key)">Is it spam?</label><select id="block-\(key)" name="block">\
+            <option value="">Block no link</option>\(each: links, {
+                "<option value=\"\($0)\">Block links to \($0)</option>"
+            })</select></div>
+            """)\
         <div class="actions"><button class="quiet">Reject</button></div></form></details>
         """
     }
@@ -163,7 +171,8 @@ enum WaitingPage {
     }
 
     private static func reject(_ call: Call, _ sent: Submission) async throws -> Response {
-        try await call.run { try $0.rejectProposal(call.id(), reason: sent["reason"] ?? "", for: $1) }
+        let (reason, link) = (sent["reason"] ?? "", sent["block"].shown)
+        try await call.run { try $0.rejectProposal(call.id(), reason: reason, blocking: link, for: $1) }
         return .seeOther(path + "?done=rejected")
     }
 }
@@ -182,12 +191,19 @@ struct ProposalCard {
         \(if: proposal.isOpen, """
             \(content)\(email)<div class="actions">\(decisions)</div>\
             \(WaitingPage.rejection(at: "/account/waiting/", id, key: "p\(proposal.id)",
-                label: isEvent ? "Reject…" : "Dismiss…"))
+                label: isEvent ? "Reject…" : "Dismiss…", blocking: blockable))
             """)</article>
         """
     }
 
     private var isEvent: Bool { proposal.about == .event }
+
+    /// The links that an editor may block: the host and, below it, the address.
+    private var blockable: [String] {
+        guard view.call.caller.isEditor(in: view.town) else { return [] }
+        let links = proposal.links.filter(\.isMarked).prefix(5).flatMap { [$0.host, $0.address] }
+        return Set(links.map(ByteText.init)).sorted().map(\.text)
+    }
 
     private var head: HTML {
         let sender = joined.sender.map { $0.displayName.shown ?? "a member" } ?? "a visitor"
@@ -225,11 +241,15 @@ struct ProposalCard {
             """
     }
 
+    private var usually: String {
+        view.town.proposals.usualDays.map { ", usually within \($0 == 1 ? "a day" : "\($0) days")" } ?? ""
+    }
+
     /// What became of it.
     var outcome: HTML {
         let words =
             switch proposal.state {
-            case .open: isEvent ? "Waiting: we check every event before it is published" : "Waiting for us"
+            case .open: (isEvent ? "Waiting: we check every event before it is published" : "Waiting for us") + usually
             case .accepted where isEvent && joined.publishedEvent == nil: "Published, and cancelled or removed since"
             case .accepted: isEvent ? "Published" : "Done"
             case .rejected: isEvent ? "Not published" : "Nothing was changed"

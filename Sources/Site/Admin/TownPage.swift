@@ -133,8 +133,19 @@ enum TownFields {
                 hint: "Where people can reach you. It is shown on the site.", .line(type: "email")),
             center, country(of: settings), timeZone, currency, clock, holidays(for: settings),
             RecordField(FormField(name: "map_link", label: "What opens directions", control: .choice(maps)), \.mapLink),
+            blockedLinks,
         ]
     }
+
+    private static let blockedLinks = RecordField<Settings>(
+        FormField(
+            name: "blocked_links", label: "Blocked links",
+            hint: "One per line, such as spam.example. Nobody can send us an event or a report with one of them.",
+            control: .lines(3)),
+        text: { $0.blockedLinks.joined(separator: "\n") },
+        set: { text, settings, _ in
+            settings.blockedLinks = text.split(at: "\n", " ").map { LinkText($0)?.address ?? $0 }
+        })
 
     private static let maps: [(value: String, label: String)] = [
         (.openStreetMap, "OpenStreetMap"), (.google, "Google Maps"), (.apple, "Apple Maps"),

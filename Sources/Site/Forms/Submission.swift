@@ -102,7 +102,7 @@ enum FieldLengths {
         case "address": return TextRules.address.upperBound
         case "phone": return TextRules.phone.upperBound
         case "email", "contact_email", "owner", LoginPage.email: return TextRules.email.upperBound
-        case TownFields.calendar: return 200_000
+        case TownFields.calendar, "blocked_links": return 200_000
         case "items": return AccountLimits.standard.businessBytes / 4
         case "stamp", "reference", Submission.keyName, "repeat": return 100
         default: return TextRules.website.upperBound

@@ -112,6 +112,9 @@ extension Proposal {
 
     public var isOpen: Bool { state == .open }
 
+    /// What may be links in what was sent.
+    public var links: [LinkText] { LinkText.all(in: changes ?? "") + LinkText.all(in: text ?? "") }
+
     /// Whether it is stored for a day only: anyone can make any number of these.
     public var isBrief: Bool { isOfStranger && (state == .displaced || state == .withdrawn) }
 

@@ -57,11 +57,15 @@ public struct Settings: Record {
     /// The deleted records whose fields no history shows, such as `event/17`; with the digest of its slug, if it had
     /// one. The newest last.
     public var removed: [String] = []
+    /// The hosts and addresses of links with which nothing is taken for a decision, as `LinkText` has them. The newest
+    /// last.
+    public var blockedLinks: [String] = []
     public var times = RecordTimes()
 
     public init() {}
 
     public static let mostRemoved = 1_000
+    public static let mostBlockedLinks = 200
     public static let fields = FieldTable(of: Settings.self)
 
     @inline(__always)
@@ -98,6 +102,9 @@ public struct Settings: Record {
             "The version of the time zone data by which its times were last computed")
         try visitor.field(
             "removed", \.removed, .any, .leftOutWhenEmpty, "The deleted records whose fields no history shows")
+        try visitor.field(
+            "blocked_links", \.blockedLinks, .any, [.setByAdministrator, .leftOutWhenEmpty],
+            "Hosts and addresses, such as spam.example: proposals with a link to one are refused; at most 200")
     }
 
     /// What pages and calendars call the town, also one without a name.
@@ -116,6 +123,12 @@ public struct Settings: Record {
             problems.require(
                 isCode && code?.utf8.count ?? length == length, field,
                 "must be the \(length) capital letters of its code")
+        }
+        let (links, most) = (blockedLinks, Self.mostBlockedLinks)
+        problems.require(
+            links.count <= most, "blocked_links", "has \(links.count) entries, at most \(most) are allowed")
+        for link in links.prefix(most) where LinkText(link)?.address.hasSameBytes(as: link) != true {
+            problems.add("blocked_links", "must have hosts and addresses such as spam.example, not \(link.excerpt())")
         }
         guard let holidays, !Holidays.regions.contains(where: holidays.hasSameBytes) else { return }
         problems.add(

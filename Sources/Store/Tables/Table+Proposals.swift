@@ -116,6 +116,16 @@ extension Table<Proposal> {
         return indexes.bySite.tree.elements(in: range).values.last.flatMap { byID[$0]?.sentAt }
     }
 
+    /// Within how many days nine of ten of the last decisions were made; nil after few of them.
+    package var usualDays: Int? {
+        let start = PersonMomentKey(person: 1, moment: .start(of: .beginningOfTime))
+        let end = PersonMomentKey(person: 2, moment: .start(of: .beginningOfTime))
+        let closed = records(with: indexes.closedByTime.tree.elements(in: start..<end).values.suffix(100))
+        let decided = closed.filter { $0.state == .accepted || $0.state == .rejected }.suffix(30)
+        let seconds = decided.map { max(0, ($0.decidedAt ?? $0.sentAt).seconds - $0.sentAt.seconds) }.sorted()
+        return seconds.count < 30 ? nil : seconds[26] / 86_400 + 1
+    }
+
     package var openOfStrangers: Int { indexes.openOfStrangers.tree.count }
 
     /// The open proposal of a sender without an account that yields when one too many waits; it may be the new one.

@@ -45,10 +45,11 @@ enum FieldExamples {
     static let byName = [
         "id": "900", "slug": #""every-field""#, "category": #""bars""#, "event_type": #""sports""#,
         "business": #""zeds""#,
-        "owner_id": "2", "submitted_by": "3", "confirmed_by": "4", "email": #""every@field.example""#,
+        "owner_id": "2", "submitted_by": "3", "confirmed_by": "4", "cancelled_by": "3",
+        "email": #""every@field.example""#,
         "website": #""https://field.example/""#, "latitude": "48.25", "longitude": "-123.75",
         "time_zone": #""Europe/Paris""#, "opening_hours": #""Mo-Su 09:00-17:00""#, "rrule": #""FREQ=WEEKLY""#,
-        "role": #""business_owner""#, "status": #""approved""#,
+        "role": #""business_owner""#, "status": #""cancelled""#, "blocked_links": #"["field.example/spam"]"#,
         "starts_local": #""2031-02-03T05:05:06""#, "ends_local": #""2031-02-03T06:05:06""#,
         "url": #""https://field.example/event""#, "starts_at": #""2031-02-03T04:05:06Z""#,
         "ends_at": #""2031-02-03T05:05:06Z""#,

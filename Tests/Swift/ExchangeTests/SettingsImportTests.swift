@@ -65,6 +65,10 @@ import Testing
     }
 
     static let refused: [(text: String, problem: String)] = [
+        (
+            #"[{"blocked_links":["https://spam.example"]}]"#,
+            "blocked_links: must have hosts and addresses such as spam.example, not https://spam.example"
+        ),
         (#"[{"name":"A"},{"name":"B"}]"#, #""B": a town has one record of settings, which stands in line 1; leave"#),
         (#"[{"id":2}]"#, "id: must be 1: a town has one record of settings"),
         (#"[{"name":7}]"#, "name: must be a text"),

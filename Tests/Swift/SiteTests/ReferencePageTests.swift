@@ -61,6 +61,23 @@ import Testing
         }
     }
 
+    /// After enough decisions the page says how long they take.
+    @Test func howLongItUsuallyTakes() async throws {
+        let town = try await SiteTown()
+        let path = try await sent(in: town)
+        #expect(!(try await town.page(path).contains("usually within")))
+        let now = town.clock.now
+        _ = try await town.store.write(by: .local) { transaction in
+            for _ in 1...30 {
+                var proposal = Proposal()
+                (proposal.state, proposal.sentAt) = (.accepted, now)
+                proposal.decidedAt = now.advanced(bySeconds: 100_000)
+                transaction.put(proposal, at: now)
+            }
+        }
+        #expect(try await town.page(path).contains("before it is published, usually within 2 days</strong>"))
+    }
+
     /// A link that has ended answers as one that never was, in words.
     @Test func aLinkThatIsNoneSaysSo() async throws {
         let town = try await SiteTown()

@@ -86,6 +86,44 @@ import Testing
         #expect(rows.filter { $0.dayOfWeek == 3 }.map(\.isClosed) == [true])
     }
 
+    /// What an editor rejects as spam comes no more: its host, however it is written.
+    @Test func linksAreBlocked() async throws {
+        let town = try await SiteTown()
+        let spam = Self.event + [("url", "https://WWW.Spam.example/offers?1")]
+        #expect(try await send(spam, to: "/new-event", in: town).status == .seeOther)
+        let path = "/account/waiting/1/reject"
+        let (ada, olga) = (try await town.logIn(13), try await town.logIn(12))
+        let forOwner = try await town.page("/account/waiting", cookie: olga)
+        #expect(!forOwner.contains("name=\"block\""), "an owner is no editor")
+        let form = try await town.page("/account/waiting", cookie: ada).parts(between: path, and: "</form>").first
+        let offered = form?.parts(between: "<option value=\"", and: "\"")
+        #expect(offered == ["", "spam.example", "spam.example/offers"])
+        let other = try await town.send(form: [("block", "town.example")], to: path, cookie: ada)
+        #expect(other.status == .unprocessableContent)
+        let done = try await town.send(form: [("block", "spam.example")], to: path, cookie: ada)
+        #expect(done.status == .seeOther && town.store.current.town.settings.blockedLinks == ["spam.example"])
+        let texts = [
+            ("url", "http://spam.example"), ("about", "Look:\nshop.SPAM.example!"), ("message", "www.spam.example"),
+        ]
+        for text in texts {
+            let refused = try await send(Self.event + [text], to: "/new-event", in: town)
+            #expect(refused.status == .unprocessableContent && refused.text.contains("Canary Party"))
+            #expect(refused.text.contains("We do not accept links to spam.example; take it out, and send it again."))
+        }
+        let report = try await send([("message", "See spam.example")], to: "/businesses/zeds/report", in: town)
+        #expect(report.status == .unprocessableContent)
+        let ham = Self.event + [("url", "https://ham.example")]
+        #expect(try await send(ham, to: "/new-event", in: town).status == .seeOther)
+        // An administrator sees the list and takes it out.
+        var settings = try FormOnPage(try await town.page("/admin/town", cookie: ada))
+        #expect(settings["blocked_links"] == "spam.example")
+        settings["blocked_links"] = "https://www.Other.example/x/"
+        #expect(try await town.send(form: settings.fields, to: "/admin/town", cookie: ada).status == .seeOther)
+        #expect(town.store.current.town.settings.blockedLinks == ["other.example/x"])
+        #expect(try await send(spam, to: "/new-event", in: town).status == .seeOther)
+        #expect(!(try await town.send(.get, "/api/v1/changes").text.contains("other.example")))
+    }
+
     @Test func programsMakeNothing() async throws {
         let town = try await SiteTown()
         let before = town.store.current.sequence

@@ -45,6 +45,21 @@ import Testing
         }
     }
 
+    /// From the last 30 decisions, of which nine of ten took no longer.
+    @Test func usualDays() {
+        var table = Table<Proposal>()
+        for id in 1...64 {
+            var proposal = Self.proposal(from: nil)
+            (proposal.id, proposal.sentAt) = (id, Timestamp(clampingSeconds: id * 1_000_000))
+            let hours = id == 40 ? 400 : id % 2 == 0 ? 47 : 12
+            proposal.state = id < 35 ? .withdrawn : .rejected
+            proposal.decidedAt = proposal.sentAt.advanced(bySeconds: hours * 3600)
+            if id == 64 { #expect(table.usualDays == nil, "29 are few") }
+            table.put(proposal)
+        }
+        #expect(table.usualDays == 2)
+    }
+
     private func expectSameResults(_ table: Table<Proposal>, _ random: inout SplitMix64) {
         let all = Array(table.inOrderOfID)
         let open = all.filter(\.isOpen)
