@@ -4,124 +4,72 @@ import Store
 
 /// The statements that bring the rows of a database from the state before a commit to that after it.
 ///
-/// The changes of a long commit are read once for each kind of record, so that it takes little memory. A record comes
-/// after those that it may refer to: all references are looked up in the state after the commit, where they are right
-/// however often slugs were swapped. Deletions come last.
+/// A record comes after those that it may refer to: all references are looked up in the state after the commit, where
+/// they are right however often slugs were swapped. Deletions come last.
 struct PostgresCommit {
-    private let line: [UInt8]
-    private let items: [ChangeSet.Item]?
-    private let hasPrivateRecords: Bool
-    private let summary: Summary
     let at: Timestamp
+    /// The highest IDs that it gives, by table.
+    private(set) var highest: [PostgresTable: Int] = [:]
+
+    private let items: [ChangeSet.Item]
     private let time: String
+    /// What it takes from records, and may give to others.
+    private var released: Set<PostgresRow.Key> = []
 
     private static let projection = PostgresProjection(center: nil) { _, _ in nil }
     /// In this order they may refer to each other; others refer to nothing, or have only documents.
     private static let order: [RecordKind] = [.settings, .person, .category, .eventType, .business, .event]
 
     init(_ line: [UInt8], _ hasPrivateRecords: Bool) throws {
-        (self.line, self.hasPrivateRecords) = (line, hasPrivateRecords)
-        var summary = Summary()
-        var items: [ChangeSet.Item] = []
-        let read = try ChangeSet.forEachItem(in: line) { item in
-            summary.add(item)
-            if line.count < Self.longLine { items.append(item) }
+        var changes: [ChangeSet.Item] = []
+        let commit = try ChangeSet.forEachItem(in: line) { changes.append($0) }
+        (at, time) = (commit.time.at, PostgresText.timestamp(commit.time.clock))
+        let items = ChangeSet.merged(changes).filter { hasPrivateRecords || $0.kind.isShared }
+        self.items = (0...Self.order.count).flatMap { rank in
+            items.filter { (Self.order.firstIndex(of: $0.kind) ?? Self.order.count) == rank }
         }
-        for (table, sequence) in PostgresTable.sequences { summary.record(read.highestIDs[sequence], of: table) }
-        self.items = line.count < Self.longLine ? items : nil
-        (self.summary, at, time) = (summary, read.time.at, PostgresText.timestamp(read.time.clock))
-    }
-
-    private static let longLine = 1 << 20
-
-    private func forEachItem(of kinds: Set<RecordKind>, _ body: (ChangeSet.Item) throws -> Void) throws {
-        guard let items else {
-            try ChangeSet.forEachItem(in: line, of: kinds, body)
-            return
-        }
-        for item in items where kinds.contains(item.kind) { try body(item) }
-    }
-
-    private struct Summary {
-        var counts: [ReferenceTarget: Int] = [:]
-        var kinds: Set<RecordKind> = []
-        /// Records that take or free a value that is unique.
-        var claims: [RecordKind: Int] = [:]
-        var claimants: [RecordKind: [Int]] = [:]
-        var highest: [PostgresTable: Int] = [:]
-        var center: (before: Coordinates?, after: Coordinates?)?
-        var released: Set<PostgresRow.Key> = []
-
-        mutating func add(_ item: ChangeSet.Item) {
-            kinds.insert(item.kind)
-            counts[item.target, default: 0] += 1
-            if let settings = item.after as? Settings {
-                center = (center.map(\.before) ?? (item.before as? Settings)?.center, settings.center)
-            }
-            guard PostgresTable.of(item.kind) != nil else { return }
-            let own = PostgresCommit.projection.ownRow
-            let (new, old) = (item.after.flatMap(own), item.before.flatMap(own))
-            if let new, old == nil { record(new.id, of: new.table) }
-            let parts = PostgresCommit.parts(item.before, item.after)
-            let (current, known) = (parts.new.byKey, parts.old.byKey)
+        for (table, sequence) in PostgresTable.sequences { record(commit.highestIDs[sequence], of: table) }
+        for item in items {
+            let known = item.before.map(Self.projection.serviceRows)?.byKey ?? [:]
+            let current = item.after.map(Self.projection.serviceRows)?.byKey ?? [:]
             for key in current.keys where known[key] == nil { record(key.id, of: key.table) }
             released.formUnion(known.keys.filter { current[$0] == nil })
-            guard old?.unique != new?.unique else { return }
-            claims[item.kind, default: 0] += 1
-            if old != nil { claimants[item.kind, default: []].append(item.id) }
-        }
-
-        mutating func record(_ id: Int, of table: PostgresTable) {
-            if id > highest[table] ?? 0 { highest[table] = id }
         }
     }
 
-    private static func parts(
-        _ before: (any StoredRecord)?, _ after: (any StoredRecord)?
-    ) -> (old: [PostgresRow], new: [PostgresRow]) {
-        let (before, after) = (before as? Business, after as? Business)
-        if before?.hours == after?.hours, before?.menus == after?.menus { return ([], []) }
-        return (before.map(projection.partRows) ?? [], after.map(projection.partRows) ?? [])
+    private mutating func record(_ id: Int, of table: PostgresTable) {
+        if id > highest[table] ?? 0 { highest[table] = id }
     }
-
-    var highest: [PostgresTable: Int] { summary.highest }
 
     func write(to script: inout PostgresSteps) throws {
-        try writePlaceholders(to: &script)
-        let others = summary.kinds.subtracting(Self.order)
-        for kinds in Self.order.map({ [$0] as Set }) + [others] { try write(kinds, deletions: false, to: &script) }
-        if let center = summary.center, center.before != center.after {
-            try script.append(PostgresSchema.moveToCenter(from: center.before))
+        for kind in Self.order { try writePlaceholders(kind, to: &script) }
+        for item in items {
+            if let record = item.after { try put(record, after: item.before, &script) }
         }
-        for kinds in [others] + Self.order.reversed().map({ [$0] }) { try write(kinds, deletions: true, to: &script) }
-    }
-
-    private func writePlaceholders(to script: inout PostgresSteps) throws {
-        for kind in Self.order where summary.claims[kind] ?? 0 > 1 {
-            guard let table = PostgresTable.of(kind), let ids = summary.claimants[kind] else { continue }
-            let values = table.uniqueColumns.map { "\($0) = E'\\001' || id" }.joined(separator: ", ")
-            for start in stride(from: 0, to: ids.count, by: 1000) {
-                let some = ids[start..<min(start + 1000, ids.count)].map { "\($0)" }.joined(separator: ", ")
-                try script.append("UPDATE \(table.name) SET \(values) WHERE id IN (\(some))")
-            }
+        if let settings = items.first(where: { $0.kind == .settings }), let after = settings.after as? Settings,
+            case let before = (settings.before as? Settings)?.center, before != after.center
+        {
+            try script.append(PostgresSchema.moveToCenter(from: before))
+        }
+        for item in items.reversed() where item.after == nil {
+            try delete(item.target, isKnown: item.before != nil, &script)
         }
     }
 
-    private func write(
-        _ kinds: Set<RecordKind>, deletions: Bool, to script: inout PostgresSteps
-    ) throws {
-        guard !kinds.isDisjoint(with: summary.kinds) else { return }
-        var rest = summary.counts
-        // The state of a record in the database, if it changes several times.
-        var first: [ReferenceTarget: (any StoredRecord)?] = [:]
-        try forEachItem(of: kinds) { item in
-            let (left, count) = (rest[item.target] ?? 1, summary.counts[item.target] ?? 1)
-            rest[item.target] = left - 1
-            if count > 1, left == count { first.updateValue(item.before, forKey: item.target) }
-            guard left == 1, item.kind.isShared || hasPrivateRecords, (item.after == nil) == deletions else { return }
-            let before = first[item.target] ?? item.before
-            guard let record = item.after else { return try delete(item.target, isKnown: before != nil, &script) }
-            try put(record, after: before, &script)
+    /// Frees the values that are unique, where several records take or free one.
+    private func writePlaceholders(_ kind: RecordKind, to script: inout PostgresSteps) throws {
+        guard let table = PostgresTable.of(kind) else { return }
+        let claims = items.filter { item in
+            let (before, after) = (item.before, item.after)
+            return item.kind == kind
+                && before.flatMap(Self.projection.ownRow)?.unique != after.flatMap(Self.projection.ownRow)?.unique
+        }
+        let ids = claims.filter { $0.before != nil }.map { "\($0.id)" }
+        guard claims.count > 1, !ids.isEmpty else { return }
+        let values = table.uniqueColumns.map { "\($0) = E'\\001' || id" }.joined(separator: ", ")
+        for start in stride(from: 0, to: ids.count, by: 1000) {
+            let some = ids[start..<min(start + 1000, ids.count)].joined(separator: ", ")
+            try script.append("UPDATE \(table.name) SET \(values) WHERE id IN (\(some))")
         }
     }
 
@@ -142,14 +90,15 @@ struct PostgresCommit {
         var values = Self.references(of: record)
         (values["created_at"], values["updated_at"]) = (time, time)
         try script.append(own, isNew: before == nil, with: values)
-        let parts = Self.parts(before, record)
-        try putParts(parts.new, after: parts.old, &script)
+        let (old, new) = (before as? Business, record as? Business)
+        if old?.hours == new?.hours, old?.menus == new?.menus { return }
+        let parts = [new, old].map { $0.map(Self.projection.partRows) ?? [] }
+        try putParts(parts[0], after: parts[1], &script)
     }
 
     private func putParts(
         _ rows: [PostgresRow], after old: [PostgresRow], _ script: inout PostgresSteps
     ) throws {
-        if rows == old { return }
         let (new, known) = (rows.byKey, old.byKey)
         let changed = rows.filter { known[$0.key] != $0 }
         for row in old where new[row.key] == nil { try script.append(row.delete) }
@@ -161,7 +110,7 @@ struct PostgresCommit {
             }
         }
         for row in changed {
-            try script.append(row, isNew: known[row.key] == nil && !summary.released.contains(row.key))
+            try script.append(row, isNew: known[row.key] == nil && !released.contains(row.key))
         }
     }
 

@@ -76,7 +76,7 @@ package struct ChangeSet: Sendable {
     }
 
     /// Joins the changes of each record: a transaction may change one several times.
-    private static func merged(_ items: [Item]) -> [Item] {
+    package static func merged(_ items: [Item]) -> [Item] {
         if items.count < 2 { return items }
         var merged: [Item] = []
         var places: [ReferenceTarget: Int] = [:]
