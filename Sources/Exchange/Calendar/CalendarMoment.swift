@@ -12,37 +12,12 @@ enum CalendarMoment: Sendable, Hashable {
 
     /// - Parameter zoneName: the zone of a time that is not in UTC.
     init?(_ text: String, zoneName: String?) {
-        let bytes = Array(text.trimmed.utf8)
-        guard let year = Self.number(bytes, 0, 4), let month = Self.number(bytes, 4, 2),
-            let day = Self.number(bytes, 6, 2), var date = CivilDate(year: year, month: month, day: day)
-        else { return nil }
-        if bytes.count == 8 {
-            self = .date(date)
-            return
-        }
-        guard 15...16 ~= bytes.count, bytes[8] == UInt8(ascii: "T"), let hour = Self.number(bytes, 9, 2),
-            let minute = Self.number(bytes, 11, 2), minute < 60, let second = Self.number(bytes, 13, 2), second <= 60
-        else { return nil }
-        var clock = hour * 3600 + minute * 60 + second
-        // 24:00, or a leap second.
-        if clock == 86_400 { (date, clock) = (date.advanced(by: 1), 0) }
-        guard clock < 86_400, date.hasText else { return nil }
-        if bytes.count == 16 {
-            guard bytes[15] == UInt8(ascii: "Z") else { return nil }
-            self = .utc(Timestamp(date, seconds: clock))
+        guard let time = LocalTime(basicText: text.trimmed) else { return nil }
+        if time.isDate {
+            self = .date(time.date)
         } else {
-            self = .local(LocalTime(date, secondsOfDay: clock), zoneName: zoneName)
+            self = time.instant.map(Self.utc) ?? .local(time, zoneName: zoneName)
         }
-    }
-
-    private static func number(_ bytes: [UInt8], _ start: Int, _ count: Int) -> Int? {
-        guard start + count <= bytes.count else { return nil }
-        var value = 0
-        for byte in bytes[start..<start + count] {
-            guard let digit = ASCII.decimalValue(byte) else { return nil }
-            value = value * 10 + digit
-        }
-        return value
     }
 
     var year: Int {

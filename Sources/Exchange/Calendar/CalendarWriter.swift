@@ -63,14 +63,6 @@ extension [UInt8] {
     }
 }
 
-extension TimeZone {
-    /// `20261124T190000`.
-    func localText(_ moment: Timestamp) -> String {
-        let (date, seconds) = localDate(at: moment)
-        return "\(date.basicText)T\(Timestamp.basicClock(seconds))"
-    }
-}
-
 extension CalendarWriter {
     /// Section 3.6.5. Changes that do not follow a yearly rule are listed until `end`.
     mutating func timeZone(_ zone: TimeZone, from start: Timestamp, to end: Timestamp) {
@@ -83,8 +75,8 @@ extension CalendarWriter {
     private mutating func observance(_ observance: TimeZone.Observance) {
         component(observance.isDaylight ? "DAYLIGHT" : "STANDARD") { writer in
             // On the clocks before the change.
-            let clocks = TimeZone(name: "", fixedOffset: observance.offsetBefore)
-            writer.line("DTSTART", observance.start.map(clocks.localText) ?? "19700101T000000")
+            let start = observance.start.map { $0.advanced(bySeconds: observance.offsetBefore) } ?? Timestamp.epoch
+            writer.line("DTSTART", LocalTime(clock: start).basicText)
             writer.line("TZOFFSETFROM", Self.offset(observance.offsetBefore))
             writer.line("TZOFFSETTO", Self.offset(observance.offset))
             if let date = observance.yearly {

@@ -135,6 +135,26 @@ extension CivilDate {
 }
 
 extension LocalTime {
+    /// Reads the basic format of ISO 8601, as `basicText` has it. A leap second and 24:00 are the second after them.
+    public init?(basicText text: String) {
+        let (bytes, shape) = (Array(text.utf8), "00000000T000000Z")
+        let hasShape = zip(bytes, shape.utf8).allSatisfy { $1 == UInt8(ascii: "0") ? ASCII.isDigit($0) : $0 == $1 }
+        func number(_ first: Int, _ digits: Int) -> Int {
+            bytes[first..<(first + digits)].reduce(0) { $0 * 10 + Int($1 - UInt8(ascii: "0")) }
+        }
+        guard hasShape, [8, 15, 16].contains(bytes.count),
+            let date = CivilDate(year: number(0, 4), month: number(4, 2), day: number(6, 2))
+        else { return nil }
+        if bytes.count == 8 {
+            self.init(date)
+            return
+        }
+        let (minute, second) = (number(11, 2), number(13, 2))
+        let clock = Timestamp(date, seconds: number(9, 2) * 3600 + minute * 60 + second)
+        guard minute < 60, second <= 60, clock <= Timestamp(date.advanced(by: 1)), clock.hasText else { return nil }
+        self.init(clock: clock, offset: bytes.count == 16 ? 0 : nil)
+    }
+
     /// In the basic format of ISO 8601: `20261124`, `20261124T190000`, or `20261124T190000Z` for an instant.
     public var basicText: String {
         if let instant { return instant.basicText }
@@ -288,27 +308,13 @@ extension RecurrenceRule {
         return Weekday(day, ordinal: signed(ordinal))
     }
 
-    /// `20261231`, `20261231T235959` or `20261231T235959Z`.
     private static func until(_ text: String) throws(RecurrenceError) -> End {
-        let (bytes, shape) = (Array(text.utf8), "00000000T000000Z")
-        let hasShape = zip(bytes, shape.utf8).allSatisfy { $1 == UInt8(ascii: "0") ? ASCII.isDigit($0) : $0 == $1 }
-        func number(_ first: Int, _ digits: Int) -> Int {
-            bytes[first..<(first + digits)].reduce(0) { $0 * 10 + Int($1 - UInt8(ascii: "0")) }
+        guard let time = LocalTime(basicText: text) else {
+            throw RecurrenceError(
+                "has UNTIL=\(text.prefix(40)); UNTIL is a date such as 20261231 or a time such as 20261231T190000, in UTC"
+                    + " with a Z at its end")
         }
-        guard hasShape, [8, 15, 16].contains(bytes.count),
-            let date = CivilDate(year: number(0, 4), month: number(4, 2), day: number(6, 2))
-        else { throw invalidUntil(text) }
-        if bytes.count == 8 { return .date(date) }
-        let (hour, minute, second) = (number(9, 2), number(11, 2), number(13, 2))
-        guard hour < 24, minute < 60, second <= 60 else { throw invalidUntil(text) }
-        let clock = Timestamp(date, seconds: hour * 3600 + minute * 60 + second)
-        return .time(LocalTime(clock: clock, offset: bytes.count == 16 ? 0 : nil))
-    }
-
-    private static func invalidUntil(_ text: String) -> RecurrenceError {
-        RecurrenceError(
-            "has UNTIL=\(text.prefix(40)); UNTIL is a date such as 20261231 or a time such as 20261231T190000, in UTC"
-                + " with a Z at its end")
+        return time.isDate ? .date(time.date) : .time(time)
     }
 
     private func checkCombination() throws(RecurrenceError) {
