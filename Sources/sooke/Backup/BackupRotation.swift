@@ -137,15 +137,8 @@ extension LastBackup {
     init(of folder: String) {
         self.init()
         guard let file = try? OwnedDescriptor.open(Self.path(in: folder), [.read, .noFollow, .nonBlocking]),
-            let text = try? file.descriptor.read(at: 0, count: 64 << 10)
+            let text = try? file.descriptor.read(at: 0, count: 64 << 10), let members = try? ResponseMembers(text)
         else { return }
-        var (reader, members) = (JSONReader(text, limits: .trusted), [String: String]())
-        do throws(JSONError) {
-            try reader.beginObject()
-            while let key = try reader.nextKey() { members[key] = try reader.readString() }
-        } catch {
-            return
-        }
         at = members["at"].flatMap(Timestamp.init(rfc3339:))
         failure = members["failed_at"].flatMap(Timestamp.init(rfc3339:)).map { ($0, members["error"] ?? "") }
     }

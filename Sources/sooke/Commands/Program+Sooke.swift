@@ -91,7 +91,7 @@ enum BuildInfo {
     fileprivate static func line(commit: String?) -> String {
         let facts = [
             commit.map { "commit \($0)" }, "disk format \(CheckedDocument.version)", "Swift \(compiler)",
-            "\(system) \(architecture)",
+            "Linux \(architecture)",
         ]
         return "sooke \(version) (\(facts.compactMap(\.self).joined(separator: ", ")))"
     }
@@ -105,16 +105,6 @@ enum BuildInfo {
             "6.3"
         #else
             "6.2"
-        #endif
-    }
-
-    private static var system: String {
-        #if os(Linux)
-            "Linux"
-        #elseif os(macOS)
-            "macOS"
-        #else
-            "another system"
         #endif
     }
 

@@ -57,11 +57,13 @@ final class AuditLog: AuditTrail {
     /// The newest entries of the books, the newest first. A torn line is skipped.
     func newest(_ limit: Int, of books: [AuditBook]) throws(SystemError) -> [[UInt8]] {
         flush()
-        var merged: [[UInt8]] = []
-        for book in books {
-            merged = Self.merge(merged, try Self.newest(limit, of: storage(of: book).file), limit)
+        let lines = try books.flatMap { book throws(SystemError) in
+            try Self.newest(limit, of: storage(of: book).file)
         }
-        return merged
+        let sorted = lines.map { (at: Self.moment(of: $0), line: $0) }.enumerated().sorted { left, right in
+            (right.element.at, left.offset) < (left.element.at, right.offset)
+        }
+        return sorted.prefix(limit).map(\.element.line)
     }
 
     /// The newest lines of a file and of the one before it.
@@ -77,17 +79,6 @@ final class AuditLog: AuditTrail {
             }
         }
         return found
-    }
-
-    /// Merges two lists of lines by their timestamps, and keeps the order within each list.
-    private static func merge(_ one: [[UInt8]], _ other: [[UInt8]], _ limit: Int) -> [[UInt8]] {
-        var merged: [[UInt8]] = []
-        var (left, right) = (one[...], other[...])
-        while merged.count < limit, let first = left.first ?? right.first {
-            let isOther = left.isEmpty || right.first.map { moment(of: $0) > moment(of: first) } ?? false
-            merged.append(isOther ? right.removeFirst() : left.removeFirst())
-        }
-        return merged
     }
 
     /// The time of a line: its first member, `at`.
