@@ -26,11 +26,33 @@ struct ScreenLayout {
         case .spacer: Array(repeating: StyledLine(), count: height ?? 1)
         case .divider: [StyledLine(String(repeating: "─", count: width), TextStyle(role: .secondary))]
         case .framed(let columns, let content): lines(content, Swift.min(columns, width), height)
-        case .list(let rows, let selected):
-            ListLayout(rows, selected: selected) { lines($0, $1, nil) }.lines(width, height ?? .max)
+        case .list(let rows, let selected): list(rows, selected, width, height ?? .max)
         case .field(let text, let prompt, let cursor): [field(text, prompt, cursor, width)]
         case .button(let title, let key, let isEnabled): [button(title, key, isEnabled).truncated(to: width)]
         }
+    }
+
+    /// The rows of a list, around the selected one.
+    private static func list(_ rows: [Content], _ selected: Int?, _ width: Int, _ height: Int) -> [StyledLine] {
+        let chosen = selected ?? 0
+        // Each row has a line at least, so that no others can be seen.
+        let near = rows.count <= height ? rows.indices : max(0, chosen - height)..<min(rows.count, chosen + height + 1)
+        var (all, ofChosen) = ([StyledLine](), 0..<0)
+        for index in near {
+            let (start, isSelected, row) = (all.count, index == selected, lines(rows[index], width - 2, nil))
+            for (number, content) in (row.isEmpty ? [StyledLine()] : row).enumerated() {
+                let isMarked = isSelected && number == 0
+                var line = StyledLine(isMarked ? "▸ " : "  ", TextStyle(role: .accent, isBold: true))
+                line.append(isSelected ? content.bold : content)
+                all.append(line)
+            }
+            if isSelected { ofChosen = start..<all.count }
+        }
+        if all.count <= height { return all }
+        // Of a row without enough room, its start.
+        let middle = (ofChosen.lowerBound + ofChosen.upperBound) / 2
+        let first = max(0, min(ofChosen.count < height ? middle - height / 2 : ofChosen.lowerBound, all.count - height))
+        return Array(all[first..<min(all.count, first + height)])
     }
 
     private static func column(_ children: [Content], _ width: Int, _ height: Int?) -> [StyledLine] {
@@ -173,75 +195,17 @@ struct ScreenLayout {
     }
 }
 
-/// The rows of a list, around the selected one. A mark at the right shows where they are among all.
-struct ListLayout {
-    private let rows: [Content]
-    private let selected: Int?
-    private let lay: (Content, _ width: Int) -> [StyledLine]
-
-    init(_ rows: [Content], selected: Int?, _ lay: @escaping (Content, _ width: Int) -> [StyledLine]) {
-        (self.rows, self.selected, self.lay) = (rows, selected, lay)
-    }
-
-    func lines(_ width: Int, _ height: Int) -> [StyledLine] {
-        if rows.count <= height {
-            let all = lines(of: rows.indices, width - 2).all
-            if all.count <= height { return all }
-        }
-        // Each row has a line at least, so that no others can be seen.
-        let chosen = selected ?? 0
-        let near = max(0, chosen - height)..<min(rows.count, chosen + height + 1)
-        let (all, chosenLines) = lines(of: near, width - 4)
-        let middle = (chosenLines.lowerBound + chosenLines.upperBound) / 2
-        // Of a row without enough room, its start.
-        let start = chosenLines.count < height ? middle - height / 2 : chosenLines.lowerBound
-        let first = max(0, min(start, all.count - height))
-        return marked(Array(all[first..<min(all.count, first + height)]), chosen, width)
-    }
-
-    private func lines(of part: Range<Int>, _ width: Int) -> (all: [StyledLine], chosen: Range<Int>) {
-        var all: [StyledLine] = []
-        var chosen = 0..<0
-        for index in part {
-            let (start, isSelected) = (all.count, index == selected)
-            let row = lay(rows[index], width)
-            for (number, content) in (row.isEmpty ? [StyledLine()] : row).enumerated() {
-                let isMarked = isSelected && number == 0
-                var line = StyledLine(isMarked ? "▸ " : "  ", TextStyle(role: .accent, isBold: true))
-                line.append(isSelected ? content.bold : content)
-                all.append(line)
-            }
-            if isSelected { chosen = start..<all.count }
-        }
-        return (all, chosen)
-    }
-
-    private func marked(_ lines: [StyledLine], _ chosen: Int, _ width: Int) -> [StyledLine] {
-        let length = max(1, lines.count * lines.count / max(rows.count, lines.count + 1))
-        let start = (lines.count - length) * chosen / max(1, rows.count - 1)
-        return lines.enumerated().map { number, line in
-            guard start..<start + length ~= number else { return line }
-            var line = line
-            line.pad(to: width - 1)
-            line.append("┃", TextStyle(role: .secondary))
-            return line.truncated(to: width)
-        }
-    }
-}
-
 /// The size of the terminal, and what there is room for.
 struct ScreenSize: Equatable {
     var columns = 80
     var rows = 24
 
-    /// Whether a list needs the lines of what is not necessary.
-    var isLow: Bool { rows < 16 }
     /// Whether notes need lines of their own.
     var isNarrow: Bool { columns < 60 }
 
     /// The rows by which PageUp and PageDown move: a few less than are in view.
-    var rowsOfPage: Int { max(1, rows - (isLow ? 5 : 10)) }
+    var rowsOfPage: Int { max(1, rows - 5) }
 
-    /// The columns of a text in a list of the whole width, beside its marks.
-    var text: Int { columns - 4 }
+    /// The columns of a text in a list of the whole width, beside its mark.
+    var text: Int { columns - 2 }
 }

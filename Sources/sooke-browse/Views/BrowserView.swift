@@ -13,7 +13,7 @@ struct BrowserView: View {
                 Spacer()
                 ConnectionText()
             }
-            if !browser.size.isLow { Divider() }
+            Divider()
             if browser.isSessionLost {
                 Text("You were logged out: your rights have changed, or your session has ended. Press l to log in.")
                     .foregroundStyle(.warning)

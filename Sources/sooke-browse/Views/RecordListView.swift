@@ -1,7 +1,7 @@
 import SookeClient
 import ViewTree
 
-/// A list with a search as one types, and the first lines of the selected record below it.
+/// A list with a search as one types.
 struct RecordListView: View {
     @Environment(Browser.self) private var browser
     let list: RecordList
@@ -20,13 +20,6 @@ struct RecordListView: View {
             if rows.isEmpty { Text(list.textOfEmpty(in: town)).foregroundStyle(.secondary) }
             List(rows, selection: Binding(get: { selected }, set: { list.selection = $0 })) { RecordLine(row: $0) }
             Spacer()
-            if !browser.size.isLow, let record = selected.flatMap({ list.record($0, in: town) }) {
-                Divider()
-                Text(record.name).bold()
-                ForEach(Array(record.wrapped(to: browser.size.text).prefix(3))) { line in
-                    HStack { Text(line.text).foregroundStyle(line.role) }
-                }
-            }
             Divider()
             ListKeys(list: list, isSearching: $isSearching) { opened = selected.map { Opened(id: $0) } }
         }

@@ -44,25 +44,14 @@ extension StyledLine {
     @Test func listsShowTheSelectedRow() {
         let rows = (0..<9).map { text("row \($0)") }
         let list = Content.vertical([text("top"), .list(rows, selected: 7), text("end")])
-        #expect(lines(list, 10, 5) == ["top", "  row 6", "▸ row 7  ┃", "  row 8", "end"])
+        #expect(lines(list, 10, 5) == ["top", "  row 6", "▸ row 7", "  row 8", "end"])
         #expect(
             lines(.vertical([.list([text("a")], selected: nil), .spacer, text("end")]), 5, 4) == ["  a", "", "", "end"])
     }
 
-    /// The mark at the right is at its ends for the first and the last row.
-    @Test(arguments: [(0, 0...0), (1, 0...0), (10, 2...2), (20, 5...5)]) func listsShowWhereTheyAre(
-        selected: Int, mark: ClosedRange<Int>
-    ) {
-        let list = Content.list((0...20).map { text("row \($0)") }, selected: selected)
-        let shown = lines(list, 10, 6)
-        #expect(shown.count == 6 && shown.contains { $0.hasPrefix("▸ row \(selected)") })
-        #expect(shown.indices.filter { shown[$0].hasSuffix("┃") } == Array(mark), "\(shown)")
-        #expect(shown.allSatisfy { !$0.hasSuffix("┃") || $0.count == 10 })
-    }
-
     @Test func rowsOfSeveralLinesAreInViewFromTheirStart() {
         let rows = (0..<4).map { text("row \($0)\n a\n b\n c") }
-        #expect(lines(.list(rows, selected: 2), 12, 3) == ["▸ row 2    ┃", "   a       ┃", "   b"])
+        #expect(lines(.list(rows, selected: 2), 12, 3) == ["▸ row 2", "   a", "   b"])
         #expect(lines(.list(rows, selected: 3), 12, 5).first == "   c")
     }
 
