@@ -60,10 +60,6 @@ import Observation
     package var projectedValue: Bindable<Object> { self }
 
     package subscript<Field>(dynamicMember property: ReferenceWritableKeyPath<Object, Field>) -> Binding<Field> {
-        Binding {
-            wrappedValue[keyPath: property]
-        } set: {
-            wrappedValue[keyPath: property] = $0
-        }
+        Binding { wrappedValue } set: { _ in }[dynamicMember: property]
     }
 }

@@ -43,29 +43,22 @@ package enum NavigationTitleKey: PreferenceKey {
 
 /// The values of all keys that a subtree sets.
 @MainActor struct Preferences {
-    private var values: [ObjectIdentifier: any PreferenceValue] = [:]
+    private var values: [ObjectIdentifier: (value: Any, reduce: (_ value: Any, _ next: Any) -> Any)] = [:]
 
     subscript<Key: PreferenceKey>(key: Key.Type) -> Key.Value? {
-        get { (values[ObjectIdentifier(key)] as? TypedPreferenceValue<Key>)?.value }
-        set { values[ObjectIdentifier(key)] = newValue.map { TypedPreferenceValue<Key>(value: $0) } }
+        get { values[ObjectIdentifier(key)]?.value as? Key.Value }
+        set {
+            values[ObjectIdentifier(key)] = newValue.map { value in
+                (value, { first, next in
+                    guard var value = first as? Key.Value, let next = next as? Key.Value else { return first }
+                    Key.reduce(value: &value) { next }
+                    return value
+                })
+            }
+        }
     }
 
     mutating func append(_ next: Preferences) {
-        values.merge(next.values) { $0.reduced(with: $1) }
-    }
-}
-
-@MainActor private protocol PreferenceValue {
-    func reduced(with next: any PreferenceValue) -> any PreferenceValue
-}
-
-private struct TypedPreferenceValue<Key: PreferenceKey>: PreferenceValue {
-    var value: Key.Value
-
-    func reduced(with next: any PreferenceValue) -> any PreferenceValue {
-        guard let next = next as? Self else { return self }
-        var reduced = self
-        Key.reduce(value: &reduced.value) { next.value }
-        return reduced
+        values.merge(next.values) { ($0.reduce($0.value, $1.value), $0.reduce) }
     }
 }

@@ -51,17 +51,13 @@ package struct TextField: View {
 }
 
 package struct SecureField: View {
-    private let prompt: String
-    private let text: Binding<String>
+    private let field: TextField
 
     package init(_ prompt: String, text: Binding<String>) {
-        self.prompt = prompt
-        self.text = text
+        field = TextField(prompt, text: text, isSecure: true)
     }
 
-    package var body: some View {
-        TextField(prompt, text: text, isSecure: true)
-    }
+    package var body: some View { field }
 }
 
 struct FieldContent: Primitive {
