@@ -95,4 +95,17 @@ struct Invocation: Sendable {
             try parameter.read(given[parameter.description.spelling] ?? [])
         }
     }
+
+    /// The options that are given or have a default, by their names in the API; a flag is `true`.
+    func fields(_ options: [any DescribedParameter]) -> [(name: String, text: String)] {
+        options.map(\.description).compactMap { option in
+            guard let text = given[option.spelling]?.last?.text ?? option.fallback else { return nil }
+            let name = option.spelling.dropFirst(2).split(separator: "-").joined(separator: "_")
+            return (name, option.placeholder.isEmpty ? "true" : text)
+        }
+    }
+
+    func target(_ path: String, _ options: [any DescribedParameter]) -> String {
+        path + "?" + fields(options).map { "\($0.name)=\(PercentCoding.encode($0.text.utf8))" }.joined(separator: "&")
+    }
 }

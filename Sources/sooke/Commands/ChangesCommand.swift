@@ -37,12 +37,8 @@ extension Command {
     ) { invocation in
         let format = try invocation[format]
         if let topics = try invocation[topics] { warn(ofUnknown: topics, invocation.console) }
-        var target = "/api/v1/admin/changes?format=\(format.rawValue)"
-        let topics = try invocation[topics].map { PercentCoding.encode($0.utf8) }
+        let target = invocation.target("/api/v1/admin/changes", [Self.format, since, topics])
         var position = try invocation[since]
-        for (name, value) in [("since", position), ("topics", topics)] {
-            if let value { target += "&\(name)=\(value)" }
-        }
         let (folder, console) = (try invocation[Options.data], invocation.console)
         var call = AdminCall(following: folder, target, forever: try invocation[follows])
         if call.continuing != nil {

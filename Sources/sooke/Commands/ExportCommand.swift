@@ -52,7 +52,7 @@ extension Command {
     ) { invocation in
         let console = invocation.console
         let folder = try invocation[Options.data]
-        let (format, table) = (try invocation[format], try invocation[table])
+        let format = try invocation[format]
         let (createsTables, hasPrivateRecords) = (try invocation[schema], try invocation[secrets])
         if format != .postgres, createsTables || hasPrivateRecords {
             throw CommandError(.usage, "--schema and --private are for --format postgres only")
@@ -77,9 +77,7 @@ extension Command {
             }
             return .success
         }
-        var target = "/api/v1/admin/export?format=\(format.rawValue)&table=\(table.rawValue)"
-        if createsTables { target += "&schema=true" }
-        if hasPrivateRecords { target += "&private=true" }
+        let target = invocation.target("/api/v1/admin/export", [Self.format, table, schema, secrets])
         var mark: [UInt8] = try invocation[mark] && format == .csv ? [0xEF, 0xBB, 0xBF] : []
         // The beginning of a script, until its notes are complete.
         var beginning: [UInt8]? = format == .postgres ? [] : nil

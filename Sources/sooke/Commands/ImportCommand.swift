@@ -130,16 +130,8 @@ extension Command {
     }
 
     private static func target(_ invocation: Invocation) throws(CommandError) -> String {
-        var query = sent.map(\.description.spelling).compactMap { spelling in
-            invocation.given[spelling]?.last.map { given in
-                let name = spelling.dropFirst(2).split(separator: "-").joined(separator: "_")
-                return "\(name)=\(given.text.isEmpty ? "true" : PercentCoding.encode(given.text.utf8))"
-            }
-        }
-        if let center = try invocation[Options.center] {
-            query.append("center=\(PercentCoding.encode(center.shapedText.utf8))")
-        }
-        return "/api/v1/admin/import?" + query.joined(separator: "&")
+        let center = try invocation[Options.center].map { "&center=\(PercentCoding.encode($0.shapedText.utf8))" }
+        return invocation.target("/api/v1/admin/import", sent) + (center ?? "")
     }
 
     /// What `{"error":{"message":…,"problems":[…],…}}` says; problems are reported, a line each.

@@ -74,16 +74,12 @@ extension Command {
         var writer = JSONWriter()
         writer.beginObject()
         let before = writer.bytes.count
-        let texts: [(StaticString, Parameter<String?>)] = [
-            ("name", name), ("tagline", tagline), ("run_by", runBy), ("contact_email", contact),
-            ("country", country), ("time_zone", timeZone), ("currency", currency),
-        ]
-        for (field, option) in texts {
-            if let text = try invocation[option] { writer.member(field, text.isEmpty ? nil : text) }
+        for (field, text) in invocation.fields([
+            name, tagline, runBy, contact, country, timeZone, currency, theme, clock, mapLink,
+        ]) {
+            writer.key(field)
+            if text.isEmpty { writer.null() } else { writer.string(text) }
         }
-        if let theme = try invocation[theme] { writer.member("theme", theme.rawValue) }
-        if let clock = try invocation[clock] { writer.member("clock", clock.rawValue) }
-        if let program = try invocation[mapLink] { writer.member("map_link", program.rawValue) }
         if let center = try invocation[center] { writer.member("center", center.shapedText) }
         if let name = try invocation[holidays] { try write(holidays: name, to: &writer, invocation.console) }
         if writer.bytes.count == before { return nil }
