@@ -97,62 +97,41 @@ struct ReplicaTable<Record: ReplicaRecord>: Sendable {
         }
     }
 
-    private var entries: [Entry] = []
-    private var keys: [Int: Record.Key] = [:]
+    private var entries: [Int: Entry] = [:]
     private var ids: [Slug: Int] = [:]
 
     init() {}
 
     /// A table of records in any order. Of records with the same ID the last one is stored.
     init(_ records: [Record]) {
-        var known: [Int: Entry] = [:]
-        for record in records { known[record.id] = Entry(record) }
-        entries = known.values.sorted { $0.isBefore($1) }
-        for entry in entries {
-            keys[entry.record.id] = entry.key
-            ids[entry.record.slug] = entry.record.id
-        }
+        for record in records { insert(record) }
     }
 
-    var records: [Record] { entries.map(\.record) }
+    var records: [Record] { Self.sorted(entries.values) }
 
     /// The records whose name contains a text, ignoring case, in their order.
     func records(named text: String) -> [Record] {
         let text = CaseFolding.fold(text)
-        return text.isEmpty ? records : entries.filter { CaseFolding.contains($0.foldedName, text) }.map(\.record)
+        return text.isEmpty ? records : Self.sorted(entries.values.filter { CaseFolding.contains($0.foldedName, text) })
     }
 
-    subscript(id: Int) -> Record? {
-        guard let key = keys[id] else { return nil }
-        let index = index(of: key, id)
-        return entries.indices.contains(index) ? entries[index].record : nil
+    private static func sorted(_ entries: some Sequence<Entry>) -> [Record] {
+        entries.sorted { $0.isBefore($1) }.map(\.record)
     }
+
+    subscript(id: Int) -> Record? { entries[id]?.record }
 
     subscript(slug slug: String) -> Record? { ids[Slug(slug)].flatMap { self[$0] } }
 
     mutating func insert(_ record: Record) {
         remove(record.id)
-        let entry = Entry(record)
-        entries.insert(entry, at: index(of: entry.key, record.id))
-        keys[record.id] = entry.key
+        entries[record.id] = Entry(record)
         ids[record.slug] = record.id
     }
 
     mutating func remove(_ id: Int) {
-        guard let key = keys.removeValue(forKey: id) else { return }
-        let slug = entries.remove(at: index(of: key, id)).record.slug
         // Another record may have its slug already.
-        if ids[slug] == id { ids[slug] = nil }
-    }
-
-    private func index(of key: Record.Key, _ id: Int) -> Int {
-        var (low, high) = (0, entries.count)
-        while low < high {
-            let middle = (low + high) / 2
-            let entry = entries[middle]
-            if entry.key == key ? entry.record.id < id : entry.key < key { low = middle + 1 } else { high = middle }
-        }
-        return low
+        if let slug = entries.removeValue(forKey: id)?.record.slug, ids[slug] == id { ids[slug] = nil }
     }
 }
 
@@ -177,7 +156,7 @@ extension ReplicaTable {
     func write(to writer: inout JSONWriter) {
         writer.key(Record.kind.collection)
         writer.beginArray()
-        for entry in entries { entry.record.write(to: &writer) }
+        for record in records { record.write(to: &writer) }
         writer.endArray()
     }
 }
