@@ -57,10 +57,11 @@ final class AuditLog: AuditTrail {
     /// The newest entries of the books, the newest first. A torn line is skipped.
     func newest(_ limit: Int, of books: [AuditBook]) throws(SystemError) -> [[UInt8]] {
         flush()
-        let lines = try books.flatMap { book throws(SystemError) in
-            try Self.newest(limit, of: storage(of: book).file)
+        var lines: [(at: Timestamp, line: [UInt8])] = []
+        for book in books {
+            lines += try Self.newest(limit, of: storage(of: book).file).map { (Self.moment(of: $0), $0) }
         }
-        let sorted = lines.map { (at: Self.moment(of: $0), line: $0) }.enumerated().sorted { left, right in
+        let sorted = lines.enumerated().sorted { left, right in
             (right.element.at, left.offset) < (left.element.at, right.offset)
         }
         return sorted.prefix(limit).map(\.element.line)
