@@ -93,9 +93,7 @@ enum CalendarRows {
 
     private static func digest(of entry: CalendarEntry) -> String {
         let identifier = Array((entry.uid.isEmpty ? "\(entry.start, default: "")" : entry.uid).utf8)
-        let digest = XXH64.digest(identifier.span) & 0xFF_FFFF
-        let text = String(digest, radix: 16)
-        return String(repeating: "0", count: 6 - text.count) + text
+        return String(Hex.text(of: XXH64.digest(identifier.span)).suffix(6))
     }
 }
 

@@ -31,41 +31,24 @@ enum PostgresText {
 
 extension [UInt8] {
     mutating func append(copied value: String?) {
-        guard var value else { return append(utf8: "\\N") }
-        value.withUTF8 { bytes in
-            guard bytes.contains(where: Self.isSpecialInCopy) else { return append(contentsOf: bytes) }
-            for byte in bytes {
-                guard Self.isSpecialInCopy(byte) else {
-                    append(byte)
-                    continue
-                }
-                append(UInt8(ascii: "\\"))
-                switch byte {
-                case ASCII.lineFeed: append(UInt8(ascii: "n"))
-                case ASCII.carriageReturn: append(UInt8(ascii: "r"))
-                case UInt8(ascii: "\t"): append(UInt8(ascii: "t"))
-                default: append(byte)
-                }
+        for byte in (value ?? "").utf8 {
+            switch byte {
+            case UInt8(ascii: "\\"): append("\\\\")
+            case UInt8(ascii: "\t"): append("\\t")
+            case ASCII.lineFeed: append("\\n")
+            case ASCII.carriageReturn: append("\\r")
+            default: append(byte)
             }
         }
-    }
-
-    private static func isSpecialInCopy(_ byte: UInt8) -> Bool {
-        byte == UInt8(ascii: "\\") || byte == UInt8(ascii: "\t") || byte == ASCII.lineFeed
-            || byte == ASCII.carriageReturn
+        if value == nil { append("\\N") }
     }
 }
 
 extension String {
     /// Whether or not the server takes backslashes in plain literals for escapes.
     var postgresLiteral: String {
-        var (literal, hasBackslash): ([UInt8], Bool) = ([], false)
-        for byte in utf8 {
-            if byte == UInt8(ascii: "'") || byte == UInt8(ascii: "\\") { literal.append(byte) }
-            if byte == UInt8(ascii: "\\") { hasBackslash = true }
-            literal.append(byte)
-        }
-        return (hasBackslash ? "E'" : "'") + String(decoding: literal, as: UTF8.self) + "'"
+        let literal = utf8.flatMap { [UInt8](repeating: $0, count: "'\\".utf8.contains($0) ? 2 : 1) }
+        return (utf8.contains(UInt8(ascii: "\\")) ? "E'" : "'") + String(decoding: literal, as: UTF8.self) + "'"
     }
 }
 

@@ -7,7 +7,7 @@ import Bytes
 enum PlainText {
     static func of(_ text: String) -> String {
         guard text.withUTF8Bytes(mayHaveMarkup) else { return text }
-        var bytes = withoutControls(Array(text.utf8))
+        var bytes = Array(withoutControls(text).utf8)
         var html = HTMLText(bytes)
         bytes = html.read()
         // Some programs write the entities of HTML that they have escaped.
@@ -25,24 +25,14 @@ enum PlainText {
     }
 
     /// Windows-1252 has characters in place of C1 controls.
-    private static func withoutControls(_ bytes: [UInt8]) -> [UInt8] {
-        var result: [UInt8] = []
-        result.reserveCapacity(bytes.count)
-        var index = 0
-        while index < bytes.count {
-            let (byte, next) = (bytes[index], index + 1 < bytes.count ? bytes[index + 1] : 0)
-            if byte == ASCII.carriageReturn {
-                result.append(ASCII.lineFeed)
-                if next == ASCII.lineFeed { index += 1 }
-            } else if byte == 0xC2, 0x80...0x9F ~= next {
-                result.append(contentsOf: String(Windows1252.scalar(next)).utf8)
-                index += 1
-            } else {
-                result.append(byte)
-            }
-            index += 1
+    private static func withoutControls(_ text: String) -> String {
+        var (result, rest) = (String.UnicodeScalarView(), text.unicodeScalars[...])
+        while let scalar = rest.popFirst() {
+            if scalar == "\r", rest.first == "\n" { continue }
+            let isControl = 0x80...0x9F ~= scalar.value
+            result.append(scalar == "\r" ? "\n" : isControl ? Windows1252.scalar(UInt8(scalar.value)) : scalar)
         }
-        return result
+        return String(result)
     }
 }
 

@@ -121,25 +121,17 @@ struct MomentTextParser {
 
     init(_ text: String, order: MomentText.DayOrder?) {
         givenOrder = order
-        let characters = Array(text.lowercased())
-        var position = 0
-        while position < characters.count {
-            let start = position
-            let isNumber = Self.isDigit(characters[start])
-            while position < characters.count,
-                isNumber ? Self.isDigit(characters[position]) : characters[position].isLetter
-            {
-                position += 1
-            }
-            let part = String(characters[start..<position])
+        var rest = Array(text.lowercased())[...]
+        while let first = rest.first {
+            let isNumber = Self.isDigit(first)
+            let part = String(rest.prefix { isNumber ? Self.isDigit($0) : $0.isLetter })
+            rest = rest.dropFirst(max(1, part.count))
             if part.isEmpty {
-                position += 1
-                if !Self.spaces.contains(characters[start]) { tokens.append(.sign(characters[start])) }
-            } else if Self.isDigit(characters[start]) {
-                // A number that is too long has no place in a time.
-                tokens.append(part.count <= 9 ? .number(Int(part) ?? 0, digits: part.count) : .word(part))
+                if !Self.spaces.contains(first) { tokens.append(.sign(first)) }
             } else {
-                tokens.append(.word(part))
+                // A number that is too long has no place in a time.
+                let isUsable = isNumber && part.count <= 9
+                tokens.append(isUsable ? .number(Int(part) ?? 0, digits: part.count) : .word(part))
             }
         }
         joinDayHalves()

@@ -60,14 +60,14 @@ struct AccessLine {
         bytes.append(isJSON ? "\",\"target\":\"" : " target=\"")
         Self.append(target: Token.masking(record.target), to: &bytes)
         bytes.append(isJSON ? "\",\"status\":" : "\" status=")
-        bytes.append(threeDigits: record.status.code)
+        bytes.append(decimal: record.status.code, width: 3)
         bytes.append(isJSON ? ",\"bytes\":" : " bytes=")
         bytes.append(decimal: record.bytes)
         bytes.append(isJSON ? ",\"ms\":" : " ms=")
         let microseconds = max(0, record.duration) / 1000
         bytes.append(decimal: microseconds / 1000)
         bytes.append(UInt8(ascii: "."))
-        bytes.append(threeDigits: microseconds % 1000)
+        bytes.append(decimal: microseconds % 1000, width: 3)
         bytes.append(isJSON ? ",\"peer\":\"" : " peer=")
         switch record.peer {
         case .inet(let address, _, _): bytes.append(utf8: address)
@@ -110,7 +110,7 @@ struct AccessLine {
         bytes.append(isJSON ? "{\"time\":\"" : "time=")
         bytes.append(rfc3339: Timestamp(clampingSeconds: seconds))
         bytes[bytes.count - 1] = UInt8(ascii: ".")
-        bytes.append(threeDigits: (moment.microseconds - seconds * 1_000_000) / 1000)
+        bytes.append(decimal: (moment.microseconds - seconds * 1_000_000) / 1000, width: 3)
         bytes.append(isJSON ? "Z\"" : "Z")
     }
 
@@ -119,25 +119,17 @@ struct AccessLine {
 
     /// Appends a target without the values of secret parameters: a name ends at `=`, a secret value at the next `&`.
     private static func append(target: ArraySlice<UInt8>, to bytes: inout [UInt8]) {
-        var rest = target
-        var (name, index) = (target.startIndex, target.startIndex)
-        while index < target.endIndex {
-            switch target[index] {
-            case UInt8(ascii: "="):
-                if isSecret(target[name..<index]) {
-                    append(escaping: rest[...index], to: &bytes)
-                    bytes.append("***")
-                    index = target[index...].firstIndex(of: UInt8(ascii: "&")) ?? target.endIndex
-                    rest = target[index...]
-                    continue
-                }
-                name = index + 1
-            case UInt8(ascii: "&"), UInt8(ascii: "?"), UInt8(ascii: "/"): name = index + 1
-            default: break
+        let parts = target.split(separator: UInt8(ascii: "&"), omittingEmptySubsequences: false)
+        for (number, part) in parts.enumerated() {
+            if number > 0 { bytes.append("&") }
+            var name = part.startIndex
+            let secret = part.indices.first { index in
+                defer { if "=?/".utf8.contains(part[index]) { name = index + 1 } }
+                return part[index] == UInt8(ascii: "=") && isSecret(part[name..<index])
             }
-            index += 1
+            append(escaping: secret.map { part[...$0] } ?? part, to: &bytes)
+            if secret != nil { bytes.append("***") }
         }
-        append(escaping: rest, to: &bytes)
     }
 
     /// Whether the name of a parameter has a secret word in it. An escaped name can be any name.
@@ -148,40 +140,19 @@ struct AccessLine {
             }
     }
 
-    /// Copies runs of bytes without escapes at once: most targets are one run.
     private static func append(
         escaping text: ArraySlice<UInt8>, keepingSpaces: Bool = false, to bytes: inout [UInt8]
     ) {
-        var rest = text
-        while let index = rest.firstIndex(where: { !isPlain($0) && !(keepingSpaces && $0 == UInt8(ascii: " ")) }) {
-            bytes += rest[..<index]
-            bytes.append(UInt8(ascii: "%"))
-            bytes.append(upperHex: rest[index] >> 4)
-            bytes.append(upperHex: rest[index] & 0x0F)
-            rest = rest[(index + 1)...]
+        for byte in text {
+            if isPlain(byte) || keepingSpaces && byte == UInt8(ascii: " ") {
+                bytes.append(byte)
+            } else {
+                bytes.append(utf8: PercentCoding.encode(CollectionOfOne(byte)))
+            }
         }
-        bytes += rest
     }
 
     private static func isPlain(_ byte: UInt8) -> Bool {
         byte &- 0x21 < 0x5E && byte != UInt8(ascii: "\"") && byte != UInt8(ascii: "\\")
-    }
-}
-
-extension [UInt8] {
-    /// Appends a number from 0 to 999.
-    fileprivate mutating func append(threeDigits number: Int) {
-        append(digit: number / 100)
-        append(digit: number / 10 % 10)
-        append(digit: number % 10)
-    }
-
-    private mutating func append(digit: Int) {
-        append(UInt8(ascii: "0") &+ UInt8(truncatingIfNeeded: digit))
-    }
-
-    /// The digit for a value from 0 to 15, in upper case as RFC 3986, section 2.1, requires.
-    fileprivate mutating func append(upperHex value: UInt8) {
-        append(value < 10 ? UInt8(ascii: "0") + value : UInt8(ascii: "A") + value - 10)
     }
 }

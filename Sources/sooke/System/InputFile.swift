@@ -12,21 +12,26 @@ enum InputFile {
     private static func read(
         _ file: FileDescriptor, named name: String, _ console: Console
     ) throws(CommandError) -> [UInt8] {
-        var progress = Progress("reading \(name)", unit: .bytes, on: console)
-        let length = file.regularFileLength
         var bytes: [UInt8] = []
-        bytes.reserveCapacity(length ?? 0)
-        while true {
-            let piece = try piece(of: file, named: name)
-            if piece.isEmpty { return bytes }
-            bytes.append(contentsOf: piece)
-            progress.update(done: bytes.count, of: length)
-        }
+        bytes.reserveCapacity(file.regularFileLength ?? 0)
+        try forEachPiece(of: file, named: name, console) { bytes.append(contentsOf: $0) }
+        return bytes
     }
 
-    /// The next bytes of a file; none at its end.
-    static func piece(of file: FileDescriptor, named name: String) throws(CommandError) -> [UInt8] {
-        try CommandError.mapped("cannot read \(name)") { try file.read(upTo: 256 << 10) }
+    static func forEachPiece(
+        of file: FileDescriptor, named name: String, _ console: Console,
+        _ body: ([UInt8]) throws(CommandError) -> Void
+    ) throws(CommandError) {
+        var progress = Progress("reading \(name)", unit: .bytes, on: console)
+        let length = file.regularFileLength
+        var done = 0
+        while true {
+            let piece = try CommandError.mapped("cannot read \(name)") { try file.read(upTo: 256 << 10) }
+            if piece.isEmpty { return }
+            try body(piece)
+            done += piece.count
+            progress.update(done: done, of: length)
+        }
     }
 }
 
@@ -40,16 +45,11 @@ struct SpooledInput: ~Copyable {
     /// Copies standard input to its end, onto the disk of a folder, which need not exist.
     init(_ console: Console, near folder: String) throws(CommandError) {
         let file = try Self.unnamedFile(near: folder)
-        var progress = Progress("reading standard input", unit: .bytes, on: console)
-        var done = 0
-        while true {
-            let piece = try InputFile.piece(of: console.input, named: "standard input")
-            if piece.isEmpty { break }
+        try InputFile.forEachPiece(of: console.input, named: "standard input", console) {
+            piece throws(CommandError) in
             try CommandError.mapped("cannot store standard input beside \(folder)", .inputOutput) {
                 try file.descriptor.write(piece)
             }
-            done += piece.count
-            progress.update(done: done, of: nil)
         }
         self.file = file
     }
