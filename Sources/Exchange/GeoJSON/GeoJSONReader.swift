@@ -238,18 +238,37 @@ struct GeoJSONFeature {
                     + "it by a point in it, such as its center: {\"type\":\"Point\",\"coordinates\":[-123.726,48.374]}")
         }
         var coordinates = JSONReader(text)
-        var box = Box()
-        guard (try? box.read(from: &coordinates, depth: depth)) != nil, box.count > 0 else {
+        guard let places = try? Self.positions(from: &coordinates, depth: depth), !places.isEmpty else {
             return .problem(
                 type == "Point"
                     ? "must have two numbers as coordinates, the longitude first: [-123.726, 48.374]"
                     : "is a \(type) whose coordinates are not all lists of two numbers; export the file again, or "
                         + "replace it by a Point")
         }
-        guard type != "MultiPoint" || box.count == 1 else {
+        guard type != "MultiPoint" || places.count == 1 else {
             return .problem("is a MultiPoint with several points, but a business is at one; make it a Point")
         }
-        return Self.place(longitude: box.center(0), latitude: box.center(1))
+        return Self.place(longitude: Self.center(places.map(\.longitude)), latitude: Self.center(places.map(\.latitude)))
+    }
+
+    private static func positions(
+        from reader: inout JSONReader, depth: Int
+    ) throws(JSONError) -> [(longitude: Double, latitude: Double)] {
+        var (positions, numbers) = ([(Double, Double)](), [Double]())
+        try reader.beginArray()
+        while try reader.nextElement() {
+            if depth > 0 { positions += try Self.positions(from: &reader, depth: depth - 1) }
+            if depth == 0 { numbers.append(try reader.readDouble()) }
+        }
+        if depth > 0 { return positions }
+        guard numbers.count > 1 else { throw reader.error("has less than two numbers") }
+        return [(numbers[0], numbers[1])]
+    }
+
+    private static func center(_ numbers: [Double]) -> Double {
+        guard let lowest = numbers.min(), let highest = numbers.max(), lowest < highest else { return numbers[0] }
+        // Seven decimals are a centimetre.
+        return ((lowest / 2 + highest / 2) * 10_000_000).rounded() / 10_000_000
     }
 
     private static func place(longitude: Double, latitude: Double) -> Geometry {
@@ -263,39 +282,6 @@ struct GeoJSONFeature {
                 + (isSwapped
                     ? "in GeoJSON the longitude is first, so write [\(latitude), \(longitude)]"
                     : "these are not degrees, so export the file again in WGS 84 (EPSG:4326)"))
-    }
-}
-
-/// Around positions, each a longitude and a latitude.
-private struct Box {
-    private var lowest = [Double.infinity, .infinity]
-    private var highest = [-Double.infinity, -.infinity]
-    private(set) var count = 0
-
-    mutating func read(from reader: inout JSONReader, depth: Int) throws(JSONError) {
-        try reader.beginArray()
-        var numbers: [Double] = []
-        while try reader.nextElement() {
-            if depth > 0 {
-                try read(from: &reader, depth: depth - 1)
-            } else {
-                let number = try reader.readDouble()
-                if numbers.count < 2 { numbers.append(number) }
-            }
-        }
-        guard depth == 0 else { return }
-        guard numbers.count == 2 else { throw reader.error("has less than two numbers") }
-        count += 1
-        for (axis, number) in numbers.enumerated() {
-            (lowest[axis], highest[axis]) = (min(lowest[axis], number), max(highest[axis], number))
-        }
-    }
-
-    /// Of the longitudes (0) or the latitudes (1).
-    func center(_ axis: Int) -> Double {
-        if lowest[axis] == highest[axis] { return lowest[axis] }
-        // Seven decimals are a centimetre.
-        return ((lowest[axis] / 2 + highest[axis] / 2) * 10_000_000).rounded() / 10_000_000
     }
 }
 
