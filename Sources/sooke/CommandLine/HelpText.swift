@@ -102,12 +102,12 @@ enum TextWrap {
     static let width = 80
 
     /// Lines of at most `width` columns, indented by `indent` spaces. A longer word gets a line of its own.
-    static func lines(_ text: String, indent: Int = 0, width: Int = width) -> [String] {
-        lines(text.split(separator: " ").map(String.init), firstPrefix: spaces(indent), indent: indent, width: width)
+    static func lines(_ text: String, indent: Int = 0) -> [String] {
+        lines(text.split(separator: " ").map(String.init), firstPrefix: spaces(indent), indent: indent)
     }
 
     /// Lines of unbreakable words; the first line starts with a prefix instead of the indent.
-    static func lines(_ words: [String], firstPrefix: String, indent: Int, width: Int = width) -> [String] {
+    static func lines(_ words: [String], firstPrefix: String, indent: Int) -> [String] {
         var lines: [String] = []
         var line = firstPrefix
         var isEmpty = true
