@@ -248,7 +248,8 @@ struct GeoJSONFeature {
         guard type != "MultiPoint" || places.count == 1 else {
             return .problem("is a MultiPoint with several points, but a business is at one; make it a Point")
         }
-        return Self.place(longitude: Self.center(places.map(\.longitude)), latitude: Self.center(places.map(\.latitude)))
+        return Self.place(
+            longitude: Self.center(places.map(\.longitude)), latitude: Self.center(places.map(\.latitude)))
     }
 
     private static func positions(
