@@ -311,8 +311,8 @@ extension RecurrenceRule {
     private static func until(_ text: String) throws(RecurrenceError) -> End {
         guard let time = LocalTime(basicText: text) else {
             throw RecurrenceError(
-                "has UNTIL=\(text.prefix(40)); UNTIL is a date such as 20261231 or a time such as 20261231T190000, in UTC"
-                    + " with a Z at its end")
+                "has UNTIL=\(text.prefix(40)); UNTIL is a date such as 20261231 or a time such as 20261231T190000, in "
+                    + "UTC with a Z at its end")
         }
         return time.isDate ? .date(time.date) : .time(time)
     }

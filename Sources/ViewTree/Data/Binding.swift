@@ -60,6 +60,9 @@ import Observation
     package var projectedValue: Bindable<Object> { self }
 
     package subscript<Field>(dynamicMember property: ReferenceWritableKeyPath<Object, Field>) -> Binding<Field> {
-        Binding { wrappedValue } set: { _ in }[dynamicMember: property]
+        Binding {
+            wrappedValue
+        } set: { _ in
+        }[dynamicMember: property]
     }
 }

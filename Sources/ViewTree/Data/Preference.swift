@@ -49,11 +49,14 @@ package enum NavigationTitleKey: PreferenceKey {
         get { values[ObjectIdentifier(key)]?.value as? Key.Value }
         set {
             values[ObjectIdentifier(key)] = newValue.map { value in
-                (value, { first, next in
-                    guard var value = first as? Key.Value, let next = next as? Key.Value else { return first }
-                    Key.reduce(value: &value) { next }
-                    return value
-                })
+                (
+                    value,
+                    { first, next in
+                        guard var value = first as? Key.Value, let next = next as? Key.Value else { return first }
+                        Key.reduce(value: &value) { next }
+                        return value
+                    }
+                )
             }
         }
     }

@@ -3,7 +3,6 @@
     var children: [Child] { get }
     /// Whether `children` runs code of the program, so that its reads are tracked as those of a body are.
     static var isObserving: Bool { get }
-    /// Changes the environment of the children.
     func change(_ environment: inout EnvironmentValues)
     /// Called after each evaluation of the subtree.
     func didUpdate(_ node: Node)

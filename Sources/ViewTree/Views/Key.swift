@@ -1,4 +1,3 @@
-/// A key of a terminal.
 package enum Key: Hashable, Sendable {
     case character(Character)
     case control(Character)

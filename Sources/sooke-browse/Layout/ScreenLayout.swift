@@ -32,7 +32,6 @@ struct ScreenLayout {
         }
     }
 
-    /// The rows of a list, around the selected one.
     private static func list(_ rows: [Content], _ selected: Int?, _ width: Int, _ height: Int) -> [StyledLine] {
         let chosen = selected ?? 0
         // Each row has a line at least, so that no others can be seen.

@@ -28,7 +28,6 @@ struct RecordListView: View {
     }
 }
 
-/// What a sheet is opened for.
 private struct Opened<ID: Hashable>: Identifiable {
     let id: ID
 }
