@@ -180,24 +180,6 @@ extension Call {
             throw .invalidParameter("q \(error)")
         }
     }
-
-    /// - Throws: 503 while the index is being built.
-    package func found<Result>(
-        _ search: @autoclosure () throws(SearchUnavailable) -> Result
-    ) throws(HTTPError) -> Result {
-        do throws(SearchUnavailable) {
-            return try search()
-        } catch {
-            throw .searchUnavailable
-        }
-    }
-}
-
-extension HTTPError {
-    fileprivate static let searchUnavailable = HTTPError(
-        .serviceUnavailable, code: "search_unavailable",
-        message: "the words of the town are still being indexed; try again in a few seconds",
-        headers: ["Retry-After": "2"])
 }
 
 extension Timestamp {

@@ -38,10 +38,6 @@ package actor Store {
     /// Runs while there are commits that are in no snapshot, and until the next attempt after a failure.
     nonisolated let snapshotAlarm: Alarm
 
-    var keepsSearchable = false
-    var isBuildingSearch = false
-    var builtSearch: Town?
-
     private var isWaitingForRoom = false
     private let thread: ThreadExecutor
     /// Nothing may be appended to the log then.
@@ -241,10 +237,6 @@ package actor Store {
 
     func flush() {
         guard !isClosed, isBatchUnderWay else { return }
-        defer {
-            publishSearch()
-            buildSearchWhenMissing()
-        }
         do {
             try journal.flush(now: options.now())
             let newest = working.publish()
@@ -296,6 +288,14 @@ package actor Store {
         // It must not need the thread of a closed store.
         Task.detached { [weak self, sleep = options.sleep] in
             while await self?.isInPlace() == true { try await sleep(Self.folderCheckInterval) }
+        }
+    }
+
+    /// Reads the hours of all businesses on a thread of its own: the first question for what is open would wait.
+    package nonisolated func readHours() {
+        // In the order of lists, so that a scan of a list finds them close to each other in memory.
+        try? Thread.start(name: "hours") { [town = current.town] in
+            for business in town.listedBusinesses { _ = business.hours }
         }
     }
 

@@ -104,11 +104,9 @@ extension Call {
         return query
     }
 
-    /// - Throws: 400 when it cannot be searched for; 503 while the index is being built.
+    /// - Throws: 400 when it cannot be searched for.
     func businessSearch() throws(HTTPError) -> BusinessSearch? {
-        guard let query = try search() else { return nil }
-        let town = town
-        return try found(BusinessSearch(query, in: town))
+        try search().map { BusinessSearch($0, in: town) }
     }
 
     /// Without `sort` by relevance for `q`, else by distance from `near`, else by name.

@@ -49,7 +49,7 @@ enum EventRoutes {
             let page = town.page(request, of: query)
             return query.response(page, until: until) { text.write($0, to: &$1) }
         }
-        let result = try call.found(town.page(request, of: search, in: query))
+        let result = town.page(request, of: search, in: query)
         var matches = result.matches[...]
         return query.response(result.page, isBounded: result.isBounded, until: until) {
             text.write($0, matches: matches.removeFirst(), to: &$1)

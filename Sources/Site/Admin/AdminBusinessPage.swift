@@ -187,10 +187,10 @@ enum MergePage: FormPage {
     }
 
     private static func similar(to business: BusinessRecord, _ view: View) -> [BusinessRecord] {
-        guard let query = try? SearchQuery(business.name), let search = try? BusinessSearch(query, in: view.town) else {
-            return []
+        guard let query = try? SearchQuery(business.name) else { return [] }
+        let found = BusinessSearch(query, in: view.town).ranked.lazy.compactMap { view.town.businesses[$0.id] }.filter {
+            $0.id != business.id
         }
-        let found = search.ranked.lazy.compactMap { view.town.businesses[$0.id] }.filter { $0.id != business.id }
         return Array(found.prefix(mostProposed))
     }
 

@@ -33,7 +33,7 @@ enum AdminBusinessesPage {
         let request = PageRequest(number: try view.call.count("page") ?? 1, size: pageSize)
         var query = BusinessQuery()
         if let search = try view.call.search() {
-            let found = try view.call.found(BusinessSearch(search, in: view.town))
+            let found = BusinessSearch(search, in: view.town)
             (query.matches, query.order) = (found.ranked, .relevance)
         }
         return view.town.page(request, of: query)

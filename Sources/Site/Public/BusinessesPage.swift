@@ -16,7 +16,7 @@ enum BusinessesPage {
         let filter = try Filter(view)
         let request = PageRequest(number: try view.call.count("page") ?? 1)
         let page = view.town.page(request, of: filter.query(among: filter.now?.ids))
-        let results = try SearchResults(filter.text, filter.terms, on: filter.date, view)
+        let results = SearchResults(filter.text, filter.terms, on: filter.date, view)
         // Of a day people want to know what is on.
         let isOfEvents = filter.date != nil || page.total == 0
         var shown = WebPage(
@@ -200,18 +200,16 @@ private struct Filter {
         let town = view.town
         let now = now
         ofKind = kind.map { IDSet(now?.byKind[$0]?.map(\.id) ?? []) }
-        func find(_ query: SearchQuery?) throws -> BusinessSearch? {
-            try query.map { query in try call.found(BusinessSearch(query, in: town)) }
-        }
+        func find(_ query: SearchQuery?) -> BusinessSearch? { query.map { BusinessSearch($0, in: town) } }
         let today = view.words.today
         given = try call.date("date").map { min(max($0, today), today.advanced(by: Self.daysAhead)) }
         let query = try call.search()
-        let found = try find(query)
+        let found = find(query)
         // What names a place is not a date.
         if given == nil, let words, found?.ranked.isEmpty == true, let day = view.words.day(in: words) {
             (terms, date) = (day.rest.shown, min(max(day.date, today), today.advanced(by: Self.daysAhead)))
             text = terms.flatMap { try? SearchQuery($0) }
-            search = try find(text)
+            search = find(text)
         } else {
             (terms, date, text, search) = (words, given, query, found)
         }

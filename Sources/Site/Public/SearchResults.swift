@@ -19,7 +19,7 @@ struct SearchResults {
     /// - Parameters:
     ///   - query: that of the text; nil for a search by date.
     ///   - date: the only day of events; nil for those of a year.
-    init(_ query: SearchQuery?, _ text: String?, on date: CivilDate?, _ view: View) throws {
+    init(_ query: SearchQuery?, _ text: String?, on date: CivilDate?, _ view: View) {
         (self.view, self.text, self.date) = (view, text, date)
         about = query.map { Array(view.town.relatedCategories(to: $0).prefix(Self.categories)) } ?? []
         guard query != nil || date != nil else {
@@ -28,8 +28,7 @@ struct SearchResults {
         }
         var events = EventQuery(range: date.map { view.days(1, from: $0) }, clock: view.events)
         if let query {
-            let (call, request, found) = (view.call, PageRequest(size: Self.most), events)
-            events.matches = try call.found(call.town.page(request, of: query, in: found)).page.records
+            events.matches = view.town.page(PageRequest(size: Self.most), of: query, in: events).page.records
         }
         events.range = events.range ?? view.days(366)
         agenda = view.agenda(of: events, limit: Self.occurrences, each: date == nil ? 2 : 10)

@@ -5,9 +5,6 @@
     /// The bytes, the first one highest, with zeros after the last.
     @usableFromInline var parts: (UInt64, UInt64, UInt64, UInt64) = (0, 0, 0, 0)
 
-    /// The lowest byte of a word of a text. Words with a lower first byte are those of groups.
-    public static let lowestLetter: UInt8 = 0x30
-
     @inlinable public static var capacity: Int { 32 }
 
     @inlinable public init() {}

@@ -43,6 +43,9 @@ public struct QueryWord: Hashable, Sendable {
     /// A single typo can be assumed where the words differ first: in a run of equal letters, it does not matter which
     /// one is missing.
     private func matchWithTypo(_ other: Word) -> WordMatch? {
+        // Most words differ from each other in their first two letters.
+        let (a, b) = (word[0], other[0])
+        if a < 0x80, b < 0x80, a != b, word[1] != other[1], a != other[1], word[1] != b { return nil }
         var start = 0
         let (count, otherCount) = (word.count, other.count)
         while start < count, start < otherCount, word[start] == other[start] { start += 1 }

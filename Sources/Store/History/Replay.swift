@@ -19,7 +19,6 @@ struct Replay: Replayer {
         let recentCommits = recentCommits ?? RecentCommits(after: position, limits: limits)
         var town = town
         town.zones = zones
-        town.buildSearchIfSmall()
         return Version(town: town, position: position, time: time, recentCommits: recentCommits)
     }
 

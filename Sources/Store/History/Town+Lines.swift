@@ -93,7 +93,7 @@ struct TownReader {
     private var town = Town()
     private var section: RecordKind?
 
-    init() { town.storage[0].businesses.isLoading = true }
+    init() { town.isLoading = true }
 
     mutating func read(_ line: ArraySlice<UInt8>) throws(StoredRecordError) {
         if section != nil, line.first == UInt8(ascii: "]") {
@@ -121,7 +121,7 @@ struct TownReader {
 
     mutating func finish() throws(StoredRecordError) -> Town {
         if let section { throw StoredRecordError("the \(section.collection) have no end") }
-        town.storage[0].businesses.isLoading = false
+        town.isLoading = false
         return town
     }
 }

@@ -109,9 +109,9 @@ extension Town {
 
     package func page(
         _ request: PageRequest, of search: SearchQuery, in query: EventQuery
-    ) throws(SearchUnavailable) -> SearchPage<EventRecord> {
+    ) -> SearchPage<EventRecord> {
         let conditions = conditions(of: query)
-        return try page(request, of: search, among: query.visible) { event in conditions.allSatisfy { $0(event) } }
+        return page(request, of: search, among: query.visible) { event in conditions.allSatisfy { $0(event) } }
     }
 
     /// The conditions of a query. The last one is that of its time, which may take longest; without work left, none is

@@ -7,9 +7,6 @@ package struct SearchPage<Record: Sendable>: Sendable {
     package let isBounded: Bool
 }
 
-/// The index of words is still being built, after a start.
-package struct SearchUnavailable: Error, Sendable {}
-
 extension Town {
     /// A page of the listed events that match a search; equal matches are in the order of their start.
     ///
@@ -17,14 +14,14 @@ extension Town {
     package func page(
         _ request: PageRequest, of query: SearchQuery, among visible: VisibleBusinesses = .listed,
         where isIncluded: ((EventRecord) -> Bool)? = nil
-    ) throws(SearchUnavailable) -> SearchPage<EventRecord> {
+    ) -> SearchPage<EventRecord> {
         let index = self.events.indexes.search
         let names = (index.groups(in: .term) + index.groups(in: .place)).lazy.map { group in
             if group.field == .term { return SearchName(group, self.eventTypes[group.id]) }
             let business = self.businesses[group.id].flatMap { visible.contains($0) ? $0 : nil }
             return SearchName(group, business?.name ?? "")
         }
-        return try index.page(request, of: query, names: names, where: isIncluded)
+        return index.page(request, of: query, names: names, where: isIncluded)
     }
 }
 
@@ -33,8 +30,7 @@ extension SearchIndex {
         _ request: PageRequest, of query: SearchQuery, names: some Collection<SearchName>,
         where isIncluded: ((Record) -> Bool)?,
         limits: SearchLimits = SearchLimits()
-    ) throws(SearchUnavailable) -> SearchPage<Record> {
-        guard isReady else { throw SearchUnavailable() }
+    ) -> SearchPage<Record> {
         var run = SearchRun(query, in: self, names: names, limits: limits)
         let (records, total) = run.page(request, where: isIncluded)
         let budget = WorkBudget(WorkBudget.mostForMatches)
@@ -63,10 +59,8 @@ package struct BusinessSearch: Sendable {
         return search
     }
 
-    package init(_ query: SearchQuery, in town: Town) throws(SearchUnavailable) {
-        let index = town.businesses.indexes.search
-        guard index.isReady else { throw SearchUnavailable() }
-        var run = SearchRun(query, in: index, names: town.categoryNames)
+    package init(_ query: SearchQuery, in town: Town) {
+        var run = SearchRun(query, in: town.businesses.indexes.search, names: town.categoryNames)
         ranked = run.rankedBusinesses()
         self.run = run
     }

@@ -32,8 +32,8 @@ struct SearchRun<Record: SearchableRecord> {
         _ request: PageRequest, where isIncluded: ((Record) -> Bool)?
     ) -> (records: [Record], total: Int) {
         let scores = scores(where: isIncluded)
-        let (slots, total) = ranked(scores, request.ranks(in: .max))
-        return (slots.compactMap { index.records[$0] }, total)
+        let (found, total) = ranked(scores, request.ranks(in: .max))
+        return (found.compactMap { index.records[$0.slot] }, total)
     }
 
     private mutating func scores(where isIncluded: ((Record) -> Bool)?) -> [UInt8] {
@@ -92,30 +92,35 @@ struct SearchRun<Record: SearchableRecord> {
     }
 
     private mutating func mark(_ word: QueryWord, _ classes: inout [UInt8]) {
-        var seeks = 0
-        let expansions = index.words.expansions(of: word, seeks: &seeks)
-        work.add(seeks * SearchWork.stepsPerSeek)
-        for expansion in expansions { mark(expansion.ranks, SearchClass.classes(of: expansion.match), &classes) }
+        for (other, postings) in index.words.words(from: word.word) {
+            guard mark(postings, SearchClass.classes(of: other == word.word ? .exact : .prefix), &classes) else {
+                break
+            }
+        }
+        if word.allowsTypo, work.add(SearchWork.stepsPerComparison * index.words.tree.count) {
+            for (other, postings) in index.words.tree {
+                guard let match = word.match(other), !match.isLiteral else { continue }
+                guard mark(postings, SearchClass.classes(of: match), &classes) else { break }
+            }
+        }
         for name in names.all {
             if let best = name.searchClass(of: word) { mark(name.group, best, &classes) }
         }
     }
 
     private mutating func mark(_ group: SearchGroup, _ best: UInt8, _ classes: inout [UInt8]) {
-        mark(index.words.ranks(of: group.word), [UInt8](repeating: best, count: Int(UInt8.max) + 1), &classes)
+        mark(index.words[group.word], [UInt8](repeating: best, count: Int(UInt8.max) + 1), &classes)
     }
 
-    private mutating func mark(_ ranks: Range<Int>, _ byFields: [UInt8], _ classes: inout [UInt8]) {
-        // A pointer, because an array is checked for other references at each posting.
-        classes.withUnsafeMutableBufferPointer { classes in
-            for (_, chunk) in index.words.chunks.elements.part(ranks) {
-                guard work.add(SearchWork.stepsPerChunk + Int(chunk.count)) else { return }
-                chunk.forEach { slot, fields in
-                    let (slot, better) = (Int(slot), byFields[Int(fields)])
-                    if better < classes[slot] { classes[slot] = better }
-                }
-            }
+    /// False when the work has an end before the postings.
+    @discardableResult
+    private mutating func mark(_ postings: [Posting], _ byFields: [UInt8], _ classes: inout [UInt8]) -> Bool {
+        guard work.add(SearchWork.stepsPerWord + postings.count) else { return false }
+        for posting in postings {
+            let (slot, better) = (Int(posting.slot), byFields[Int(posting.fields)])
+            if better < classes[slot] { classes[slot] = better }
         }
+        return true
     }
 
     /// The classes of the records that have some whole words in one field; whether in a row is not known yet.
@@ -123,10 +128,9 @@ struct SearchRun<Record: SearchableRecord> {
         var common = [UInt8](repeating: .max, count: Int(index.slotCount))
         for word in words {
             var next = [UInt8](repeating: 0, count: common.count)
-            let ranks = index.words.ranks(of: word)
-            for (_, chunk) in index.words.chunks.elements.part(ranks) {
-                guard work.add(SearchWork.stepsPerChunk + Int(chunk.count)) else { break }
-                chunk.forEach { next[Int($0)] = common[Int($0)] & $1 }
+            let postings = index.words[word]
+            if work.add(SearchWork.stepsPerWord + postings.count) {
+                for posting in postings { next[Int(posting.slot)] = common[Int(posting.slot)] & posting.fields }
             }
             common = next
         }
@@ -138,12 +142,12 @@ struct SearchRun<Record: SearchableRecord> {
     /// of very many are examined; the others count as no matches.
     private mutating func narrow(_ scores: inout [UInt8], where isIncluded: ((Record) -> Bool)?) {
         let most = phrases.isEmpty ? work.limits.filteredRecords : work.limits.phraseRecords
-        let (slots, total) = ranked(scores, 0..<most)
+        let (found, total) = ranked(scores, 0..<most)
         if total > most { work.isBounded = true }
         var narrowed = noClasses
-        for slot in slots {
+        for (slot, _, score) in found {
             guard let record = index.records[slot], isIncluded?(record) ?? true else { continue }
-            narrowed[Int(slot)] = score(of: record, slot, assumed: scores[Int(slot)])
+            narrowed[Int(slot)] = self.score(of: record, slot, assumed: score)
         }
         scores = narrowed
     }
@@ -159,67 +163,30 @@ struct SearchRun<Record: SearchableRecord> {
         return score
     }
 
-    /// The slots of a range of the matches, the best first, then in the order of the records; and the number of all.
-    private func ranked(_ scores: [UInt8], _ wanted: Range<Int>) -> (slots: [UInt32], total: Int) {
-        var (next, total) = Self.ranks(scores)
+    /// A range of the matches, the best first, then in the order of the records; and the number of all.
+    private func ranked(
+        _ scores: [UInt8], _ wanted: Range<Int>
+    ) -> (found: [(slot: UInt32, id: Int, score: UInt8)], total: Int) {
+        var counts = [Int](repeating: 0, count: 256)
+        for score in scores { counts[Int(score)] += 1 }
+        let total = scores.count - counts[Int(Self.none)]
         let wanted = wanted.clamped(to: 0..<total)
-        guard !wanted.isEmpty else { return ([], total) }
-        if total <= Self.fewMatches {
-            return (Array(sorted(scores).dropFirst(wanted.lowerBound).prefix(wanted.count)), total)
-        }
-        var slots = [UInt32](repeating: 0, count: wanted.count)
+        var (before, next) = (0, counts)
+        for score in next.indices { (next[score], before) = (before, before + counts[score]) }
+        var found = [(slot: UInt32, id: Int, score: UInt8)](repeating: (0, 0, Self.none), count: wanted.count)
         index.slots.elements.forEachValue { place in
             let score = Int(scores[Int(place.slot)])
             let rank = next[score]
             next[score] = rank + 1
-            if wanted.contains(rank) { slots[rank - wanted.lowerBound] = place.slot }
+            if wanted.contains(rank) { found[rank - wanted.lowerBound] = (place.slot, place.id, UInt8(score)) }
         }
-        return (slots, total)
-    }
-
-    private static func ranks(_ scores: [UInt8]) -> (first: [Int], total: Int) {
-        var counts = [Int](repeating: 0, count: 256)
-        for score in scores { counts[Int(score)] += 1 }
-        let total = scores.count - counts[Int(none)]
-        var before = 0
-        return (
-            counts.map { count in
-                defer { before += count }
-                return before
-            }, total
-        )
-    }
-
-    /// The most matches that are sorted by their keys; more are found faster by a scan of all records in their order.
-    private static var fewMatches: Int { 500 }
-
-    private func sorted(_ scores: [UInt8]) -> [UInt32] {
-        var found: [(score: UInt8, key: Record.SearchKey, slot: UInt32)] = []
-        for (slot, score) in scores.enumerated() where score != Self.none {
-            if let key = index.records[UInt32(slot)]?.searchKey { found.append((score, key, UInt32(slot))) }
-        }
-        found.sort { $0.score == $1.score ? $0.key < $1.key : $0.score < $1.score }
-        return found.map(\.slot)
+        return (found, total)
     }
 }
 
 extension SearchRun<BusinessRecord> {
     mutating func rankedBusinesses() -> [RankedBusiness] {
-        let scores = scores(where: nil)
-        var (next, total) = Self.ranks(scores)
-        if total <= Self.fewMatches {
-            return sorted(scores).compactMap { slot in
-                index.records[slot].map { RankedBusiness(id: $0.id, rank: Int(scores[Int(slot)])) }
-            }
-        }
-        var ranked = [RankedBusiness](repeating: RankedBusiness(id: 0, rank: 0), count: total)
-        index.slots.elements.forEachValue { place in
-            let score = Int(scores[Int(place.slot)])
-            guard score != Self.none else { return }
-            ranked[next[score]] = RankedBusiness(id: place.id, rank: score)
-            next[score] += 1
-        }
-        return ranked
+        ranked(scores(where: nil), 0..<Int.max).found.map { RankedBusiness(id: $0.id, rank: Int($0.score)) }
     }
 }
 
@@ -286,9 +253,9 @@ struct SearchWork: Sendable {
     var isBounded = false
     private var end: Int
 
-    static let stepsPerSeek = 100
-    /// The steps of finding a chunk, besides one per posting.
-    static let stepsPerChunk = 20
+    /// The steps of finding a word, besides one per posting.
+    static let stepsPerWord = 20
+    static let stepsPerComparison = 2
 
     init(_ limits: SearchLimits) {
         (self.limits, end) = (limits, limits.steps)

@@ -88,6 +88,12 @@ package struct Town: Sendable {
     @inlinable
     package subscript<Table>(dynamicMember table: KeyPath<Tables, Table>) -> Table { storage[0][keyPath: table] }
 
+    /// While it is true, the indexes that only queries read are left out.
+    var isLoading: Bool {
+        get { self.businesses.isLoading }
+        set { (storage[0].businesses.isLoading, storage[0].events.isLoading) = (newValue, newValue) }
+    }
+
     package var isEmpty: Bool { Tables.all.allSatisfy { $0.count(self) == 0 } }
 
     package func count(of kind: RecordKind) -> Int { Tables.table(of: kind).count(self) }

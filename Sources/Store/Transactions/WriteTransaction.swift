@@ -21,13 +21,13 @@ package struct WriteTransaction: Sendable {
         (self.town, self.at) = (town, at)
     }
 
-    /// Runs steps that put about `count` records. If that is more than there are businesses, the indexes of businesses
-    /// that only queries read are built once, at the end.
+    /// Runs steps that put about `count` records. If that is more than there are businesses, the indexes that only
+    /// queries read are built once, at the end.
     package mutating func putMany(_ count: Int, _ steps: (inout WriteTransaction) -> Void) {
         guard count > town.businesses.count else { return steps(&self) }
-        town.storage[0].businesses.isLoading = true
+        town.isLoading = true
         steps(&self)
-        town.storage[0].businesses.isLoading = false
+        town.isLoading = false
     }
 
     /// A transaction on the town without a business, to try a step for a client to whom that business is hidden:

@@ -133,7 +133,7 @@ struct TownServer {
             try scrubber?.start()
             try listenWhenThereIsRoom()
             store.watchFolder()
-            store.keepSearchable()
+            store.readHours()
             reportReady()
             return scrubber
         }

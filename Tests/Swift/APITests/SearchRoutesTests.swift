@@ -40,25 +40,4 @@ import Testing
         #expect(answer.status == .badRequest)
         #expect(answer.text.contains(#"{"code":"invalid_parameter","message":"\#(message)""#), "\(answer.text)")
     }
-
-    /// An import of so many businesses leaves their words to a thread that only the server starts.
-    @Test func untilTheWordsAreIndexedTheClientTriesAgain() async throws {
-        let town = try await TestTown()
-        #expect(try await town.send(.get, "/api/v1/businesses?q=shop").status == .ok)
-        _ = try await town.store.write(by: .local) { transaction in
-            transaction.putMany(1_100) { transaction in
-                for number in 1...1_100 {
-                    try? transaction.upsert(
-                        .business,
-                        #"{"name":"Shop \#(number)","category":"bars","address":"1","latitude":48,"longitude":-123}"#)
-                }
-            }
-        }
-        for _ in 0..<2 {
-            let answer = try await town.send(.get, "/api/v1/businesses?q=shop")
-            #expect(answer.status == .serviceUnavailable)
-            #expect(answer.headers.first("Retry-After") == "2" && answer.text.contains(#""code":"search_unavailable""#))
-        }
-        #expect(try await town.send(.get, "/api/v1/businesses?search=shop").status == .ok)
-    }
 }

@@ -49,7 +49,6 @@ enum SearchTown {
             _ = try? town.apply(.put(AnyRecord(category)), at: nil)
         }
         for (index, row) in rows.enumerated() { town.storage[0].businesses.put(business(index + 1, row)) }
-        town.buildSearch()
         return town
     }
 
@@ -58,9 +57,7 @@ enum SearchTown {
         let file = ProjectFolder.file("data/sooke.json")
         var reader = TownReader()
         _ = try CheckedDocument.read([UInt8](try Data(contentsOf: file))) { line in try reader.read(line) }
-        var town = try reader.finish()
-        town.buildSearch()
-        return town
+        return try reader.finish()
     }
 }
 
@@ -82,7 +79,7 @@ extension Town {
     /// A page of the businesses that match a search, without a `BusinessQuery`.
     func page(
         _ request: PageRequest, of query: SearchQuery, where isIncluded: ((BusinessRecord) -> Bool)? = nil
-    ) throws(SearchUnavailable) -> SearchPage<BusinessRecord> {
-        try self.businesses.indexes.search.page(request, of: query, names: categoryNames, where: isIncluded)
+    ) -> SearchPage<BusinessRecord> {
+        self.businesses.indexes.search.page(request, of: query, names: categoryNames, where: isIncluded)
     }
 }
