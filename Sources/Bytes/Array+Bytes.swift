@@ -21,7 +21,7 @@ extension [UInt8] {
     /// Appends an integer in decimal, with a leading `-` when it is negative.
     @inlinable
     public mutating func append(decimal value: Int) {
-        append(addingCapacity: 20) { $0.append(decimal: value) }
+        append(utf8: String(value))
     }
 
     /// Appends a non-negative integer in decimal, padded with zeros on the left to `width` digits (1 to 18).
@@ -38,12 +38,10 @@ extension [UInt8] {
     /// Appends an integer as lower-case hexadecimal of exactly `2 × MemoryLayout<T>.size` digits.
     @inlinable
     public mutating func append<T: FixedWidthInteger & UnsignedInteger>(hex value: T) {
-        append(addingCapacity: T.bitWidth / 4) { digits in
-            var shift = T.bitWidth
-            while shift > 0 {
-                shift &-= 4
-                digits.append(Hex.digit(UInt8(truncatingIfNeeded: value >> T(shift)) & 0x0F))
-            }
+        var shift = T.bitWidth
+        while shift > 0 {
+            shift &-= 4
+            append(Hex.digit(UInt8(truncatingIfNeeded: value >> T(shift)) & 0x0F))
         }
     }
 }
@@ -72,36 +70,9 @@ extension UnsafeBufferPointer<UInt8> {
     /// A number below, equal to or above zero, as these bytes come before, are equal to, or come after others.
     @inlinable
     public func bytewiseOrder(to other: UnsafeBufferPointer<UInt8>) -> Int {
-        let shared = Swift.min(count, other.count)
-        guard shared > 0, let left = baseAddress.map(UnsafeRawPointer.init),
-            let right = other.baseAddress.map(UnsafeRawPointer.init)
-        else { return count - other.count }
-        var place = 0
-        while place <= shared &- 8 {
-            let order = Self.order(left, right, place, as: UInt64.self)
-            if order != 0 { return order }
-            place += 8
-        }
-        if place < shared, shared >= 8 {
-            // The last eight bytes overlap the words before them.
-            let order = Self.order(left, right, shared - 8, as: UInt64.self)
-            return order != 0 ? order : count - other.count
-        }
-        while place < shared {
-            let order = Self.order(left, right, place, as: UInt8.self)
-            if order != 0 { return order }
-            place += 1
+        for place in 0..<Swift.min(count, other.count) where self[place] != other[place] {
+            return Int(self[place]) - Int(other[place])
         }
         return count - other.count
-    }
-
-    @inlinable
-    @inline(__always)
-    static func order<Word: FixedWidthInteger & BitwiseCopyable>(
-        _ left: UnsafeRawPointer, _ right: UnsafeRawPointer, _ place: Int, as type: Word.Type
-    ) -> Int {
-        let one = (left + place).loadUnaligned(as: type).bigEndian
-        let other = (right + place).loadUnaligned(as: type).bigEndian
-        return one == other ? 0 : one < other ? -1 : 1
     }
 }

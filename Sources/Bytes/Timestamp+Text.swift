@@ -54,12 +54,10 @@ extension [UInt8] {
         let (date, microseconds) = moment.civil
         append(decimal: date.year, width: 4)
         append("-")
-        append(addingCapacity: 6) { text in
-            text.append(twoDigits: date.month)
-            text.append(UInt8(ascii: "-"))
-            text.append(twoDigits: date.day)
-            text.append(UInt8(ascii: "T"))
-        }
+        append(decimal: date.month, width: 2)
+        append("-")
+        append(decimal: date.day, width: 2)
+        append("T")
         append(clock: microseconds / 1_000_000)
         let fraction = microseconds % 1_000_000
         if fraction > 0 {
@@ -71,9 +69,12 @@ extension [UInt8] {
     }
 
     /// Appends seconds since midnight as `HH:MM:SS`; 86,400 is `24:00:00`.
-    @inlinable
     public mutating func append(clock seconds: Int) {
-        append(addingCapacity: 8) { $0.append(clock: seconds) }
+        append(decimal: seconds / 3600, width: 2)
+        append(":")
+        append(decimal: seconds / 60 % 60, width: 2)
+        append(":")
+        append(decimal: seconds % 60, width: 2)
     }
 }
 

@@ -1,4 +1,4 @@
-/// The unknown keys of the open objects, to detect duplicates.
+/// The keys of the open objects, to detect duplicates.
 ///
 /// A few names are compared with each other in the document. An object with more of them, or with an escape in one,
 /// gets a set, whose hash has a random seed per process, so that chosen names cannot make it slow.
@@ -14,7 +14,7 @@ struct JSONNames: Sendable {
     /// Inserts a name of the innermost object, whose names begin at `first`; false for a duplicate.
     mutating func insert(_ name: JSONText, in bytes: [UInt8], first: Int, depth: Int) -> Bool {
         if many.last?.depth != depth {
-            if !name.hasEscapes, few.count - first < 16 {
+            if !name.hasEscapes, few.count - first < 48 {
                 guard !contains(name, in: bytes, first: first) else { return false }
                 few.append(name)
                 return true

@@ -7,17 +7,11 @@ extension JSONReader {
 
     /// Reads an integer: a number without fraction or exponent that fits `Int`.
     public mutating func readInt() throws(JSONError) -> Int {
-        _ = nextByte()
-        if let (value, end) = bytes.span.bytes.shortInteger(at: position) {
-            mark = position
-            position = end
-            return value
-        }
         let number = try nextNumber(called: "an integer")
         guard number.isInteger else {
             throw failure("expected an integer, found a fraction or an exponent", at: mark)
         }
-        guard let value = number.integer else {
+        guard let value = Int(String(decoding: bytes[mark..<number.end], as: UTF8.self)) else {
             throw failure("an integer beyond \(Int.min) to \(Int.max)", at: mark)
         }
         return value
@@ -33,7 +27,7 @@ extension JSONReader {
     /// Reads a number as the nearest `Double`; one that is too large becomes infinite.
     public mutating func readDoubleOrInfinity() throws(JSONError) -> Double {
         let number = try nextNumber(called: "a number")
-        return number.double ?? Double(String(decoding: bytes[mark..<number.end], as: UTF8.self)) ?? .infinity
+        return Double(String(decoding: bytes[mark..<number.end], as: UTF8.self)) ?? .infinity
     }
 
     public mutating func readBool() throws(JSONError) -> Bool {
@@ -96,19 +90,7 @@ extension JSONReader {
 
     // MARK: Scanning
 
-    @inline(__always)
     mutating func scanString() throws(JSONError) -> JSONText {
-        // The fast path for most strings: ASCII without escapes.
-        if let end = bytes.span.bytes.endOfPlainString(at: position), end - position - 2 <= limits.stringBytes {
-            let text = JSONText(start: position + 1, end: end - 1)
-            position = end
-            return text
-        }
-        return try scanAnyString()
-    }
-
-    @inline(never)
-    private mutating func scanAnyString() throws(JSONError) -> JSONText {
         let text: JSONText
         do { text = try JSONText(scanning: bytes.span.bytes, at: position) } catch { throw failure(error) }
         guard text.count <= limits.stringBytes else {

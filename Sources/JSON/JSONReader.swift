@@ -42,10 +42,6 @@ public struct JSONReader: Sendable {
         let firstName: Int
         var isFresh = true
         var keys = 0
-        /// A bit for each key of a `JSONKeys` that has occurred.
-        var knownKeys: UInt64 = 0
-        /// The known key that is tried first, since records mostly have their keys in one order.
-        var expectedKey = 0
     }
 
     public init(_ bytes: [UInt8], limits: JSONLimits = JSONLimits()) {
@@ -75,7 +71,7 @@ public struct JSONReader: Sendable {
 
     // MARK: Objects and arrays
 
-    /// Enters an object, which is not nested too deep; continue with `nextMember` or `nextKey`.
+    /// Enters an object, which is not nested too deep; continue with `nextKey`.
     public mutating func beginObject() throws(JSONError) {
         guard nextByte() == UInt8(ascii: "{") else { throw expected("an object") }
         try open(.object)

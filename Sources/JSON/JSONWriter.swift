@@ -15,10 +15,11 @@ import Bytes
 /// ```
 ///
 /// The order of the calls must be correct: a value without its key, a key in an array or an end without its beginning
-/// is a programming error and traps. Objects and arrays may be nested up to 127 levels deep.
+/// is a programming error and traps.
 public struct JSONWriter: Sendable {
     public private(set) var bytes: [UInt8] = []
-    private var containers = JSONContainers()
+    /// Those around the next value, the innermost last: true for an object, false for an array.
+    private var containers: [Bool] = []
     private var isAfterKey = false
     private var needsComma = false
     private var needsLineBreak = false
@@ -31,7 +32,7 @@ public struct JSONWriter: Sendable {
     /// A writer inside an object, after a text that ends where a member may begin.
     fileprivate init(membersAfter text: consuming [UInt8]) {
         bytes = text
-        containers.push(isObject: true)
+        containers.append(true)
     }
 
     // MARK: Objects and arrays
@@ -58,24 +59,16 @@ public struct JSONWriter: Sendable {
     public mutating func key(_ name: StaticString) {
         assert(name.withUTF8Buffer { $0.span.bytes.endOfUnescaped(from: 0) == $0.count }, "a key without escapes")
         beginKey()
-        name.withUTF8Buffer { name in
-            bytes.append(addingCapacity: name.count + 4) { output in
-                if needsComma { output.append(UInt8(ascii: ",")) }
-                output.append(UInt8(ascii: "\""))
-                output.append(copying: name)
-                output.append(UInt8(ascii: "\""))
-                output.append(UInt8(ascii: ":"))
-            }
-        }
-        endKey()
+        bytes.append(UInt8(ascii: "\""))
+        bytes.append(name)
+        bytes.append("\":")
     }
 
     /// Begins a key; its value follows. The writer does not check for duplicates.
     public mutating func key(_ name: String) {
-        var name = name
         beginKey()
-        name.withUTF8 { bytes.append(json: $0, after: needsComma ? UInt8(ascii: ",") : 0, before: UInt8(ascii: ":")) }
-        endKey()
+        bytes.append(json: name)
+        bytes.append(UInt8(ascii: ":"))
     }
 
     /// Puts the next value, key or closing bracket on a new line. Outside of all objects and arrays it writes the line
@@ -131,9 +124,8 @@ public struct JSONWriter: Sendable {
     /// function appends them.
     public mutating func members(_ text: (inout [UInt8]) -> Void) {
         beginKey()
-        if needsComma { bytes.append(UInt8(ascii: ",")) }
         text(&bytes)
-        needsComma = true
+        isAfterKey = false
     }
 
     /// Takes the text so far; what is written next continues it.
@@ -145,34 +137,26 @@ public struct JSONWriter: Sendable {
 
     // MARK: State
 
-    private var isInObject: Bool { !containers.isEmpty && containers.isObject }
-    private var isInArray: Bool { !containers.isEmpty && !containers.isObject }
+    private var isInObject: Bool { containers.last == true }
+    private var isInArray: Bool { containers.last == false }
 
     private mutating func begin(_ bracket: UInt8, isObject: Bool) {
         prepareValue()
-        precondition(!containers.isFull, "more than 127 objects and arrays inside one another")
-        containers.push(isObject: isObject)
+        containers.append(isObject)
         needsComma = false
         bytes.append(bracket)
     }
 
     private mutating func end(_ bracket: UInt8) {
         if needsLineBreak { appendLineBreak() }
-        containers.pop()
+        containers.removeLast()
         needsComma = !containers.isEmpty
         bytes.append(bracket)
     }
 
     private mutating func beginKey() {
         precondition(isInObject && !isAfterKey, "a key is for an object, after the value of the last one")
-        if needsLineBreak {
-            separate()
-            needsComma = false
-        }
-    }
-
-    private mutating func endKey() {
-        needsComma = true
+        separate()
         isAfterKey = true
     }
 
@@ -246,34 +230,5 @@ extension JSONWriter {
     public mutating func member(_ name: StaticString, _ value: Bool) {
         key(name)
         bool(value)
-    }
-}
-
-/// The containers in which a `JSONWriter` is: at most 127 objects and arrays inside one another.
-///
-/// Two words, because `UInt128` does not exist on the oldest systems of the client.
-struct JSONContainers {
-    /// A bit for each container, the innermost lowest, below a leading 1: 1 for an object, 0 for an array.
-    private var (high, low): (UInt64, UInt64) = (0, 1)
-
-    @inline(__always)
-    var isEmpty: Bool { low == 1 && high == 0 }
-
-    @inline(__always)
-    var isFull: Bool { high >> 63 == 1 }
-
-    @inline(__always)
-    var isObject: Bool { low & 1 == 1 }
-
-    @inline(__always)
-    mutating func push(isObject: Bool) {
-        high = high << 1 | low >> 63
-        low = low << 1 | (isObject ? 1 : 0)
-    }
-
-    @inline(__always)
-    mutating func pop() {
-        low = low >> 1 | high << 63
-        high >>= 1
     }
 }

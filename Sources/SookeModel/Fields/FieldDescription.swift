@@ -1,5 +1,3 @@
-import JSON
-
 /// The description of a member of a JSON object: a field of a record, or a member that responses add.
 ///
 /// The bodies that routes accept, the description of the API and the columns of tables follow from it.
@@ -78,7 +76,8 @@ public struct FieldTable: Sendable {
     public let descriptions: [FieldDescription]
     /// The indexes of the fields `latitude` and `longitude`; nil for a type without a place.
     public let place: (latitude: Int, longitude: Int)?
-    let keys: JSONKeys
+    /// By name.
+    let indexes: [String: Int]
 
     /// The fields of a type: at most 64.
     public init<Subject: Described>(of type: Subject.Type) {
@@ -86,7 +85,7 @@ public struct FieldTable: Sendable {
         Subject.visit(&collector)
         descriptions = collector.descriptions
         let names = descriptions.map(\.name)
-        keys = JSONKeys(names)
+        indexes = Dictionary(uniqueKeysWithValues: zip(names, names.indices))
         place =
             if let latitude = names.firstIndex(of: "latitude"), let longitude = names.firstIndex(of: "longitude") {
                 (latitude, longitude)

@@ -12,8 +12,7 @@ struct FieldReader<Subject: Described>: FieldVisitor {
     var subject: Subject
     var problems: FieldProblems
     let unknown: UnknownMembers
-    /// A copy, because threads that read at the same time would contend for the reference count of the shared table.
-    private let keys = Subject.fields.keys
+    private let indexes = Subject.fields.indexes
     /// The field of the next value; -1 at the end of the object.
     private var next = 0
     private var index = 0
@@ -49,15 +48,13 @@ struct FieldReader<Subject: Described>: FieldVisitor {
 
     @inline(never)
     private mutating func moveToNext() throws(JSONError) {
-        while let member = try reader.nextMember(keys) {
-            switch member {
-            case .known(let index):
+        while let name = try reader.nextKey() {
+            if let index = indexes[name] {
                 next = index
                 return
-            case .unknown(let name):
-                if case .refused = unknown, try subject.readOther(name, from: &reader) { continue }
-                try reader.skip(name, unknown, &problems)
             }
+            if case .refused = unknown, try subject.readOther(name, from: &reader) { continue }
+            try reader.skip(name, unknown, &problems)
         }
         next = -1
     }

@@ -89,7 +89,7 @@ package final class BusinessRecord: Sendable {
     ///   - category: the two members that refer to its category.
     ///   - time: decides the hours of today and the open state.
     package func writeListed(to writer: inout JSONWriter, category: [UInt8], at time: inout ListTime) {
-        writer.members { appendMembers(to: &$0, category: category.span, at: &time) }
+        writer.members { appendMembers(to: &$0, category: category, at: &time) }
     }
 
     package func writeDetail(to writer: inout JSONWriter, category: [UInt8], at time: inout ListTime) {
@@ -108,16 +108,11 @@ package final class BusinessRecord: Sendable {
     /// Which apps do not expect.
     private static let leftOut: FieldSet<Business> = ["public_holidays"]
 
-    /// Uses spans, because slices would cost retain and release pairs, at 100 businesses a page.
-    @inline(__always)
-    private func appendMembers(to object: inout [UInt8], category: Span<UInt8>, at time: inout ListTime) {
-        let (members, offset) = (members(shownAt: time.center), categoryOffset)
-        let bytes = members.span
-        object.append(addingCapacity: bytes.count + category.count) { object in
-            object.append(copying: bytes.extracting(..<offset))
-            object.append(copying: category)
-            object.append(copying: bytes.extracting(offset...))
-        }
+    private func appendMembers(to object: inout [UInt8], category: [UInt8], at time: inout ListTime) {
+        let members = members(shownAt: time.center)
+        object.append(contentsOf: members[..<categoryOffset])
+        object.append(contentsOf: category)
+        object.append(contentsOf: members[categoryOffset...])
         appendTimedMembers(to: &object, at: &time)
     }
 

@@ -36,7 +36,7 @@ import Testing
             let text = try String(contentsOf: folder.appending(path: name), encoding: .utf8)
             for problem in Self.problems(in: text, allowed: modules) { Issue.record("\(target)/\(name): \(problem)") }
         }
-        #expect(count > 10)
+        #expect(count > 5)
     }
 
     private static func problems(in text: String, allowed: Set<String>) -> [String] {

@@ -30,15 +30,6 @@ import Testing
         #expect(failure { () throws(JSONError) in try Tree.skip(bytes, limits: limits) }?.description == error)
     }
 
-    @Test func keysOfATableCountToo() throws {
-        let document = JSONKeysTests.document(["id", "name", "other"])
-        #expect(try JSONKeysTests.members(document, limits: JSONLimits(keys: 3)).count == 3)
-        let error = failure { () throws(JSONError) in
-            _ = try JSONKeysTests.members(document, limits: JSONLimits(keys: 1))
-        }
-        #expect(error?.description == "line 1, column 9: more than 1 keys in one object")
-    }
-
     @Test func depthCostsNoStack() throws {
         let depth = 200_000
         let limits = JSONLimits(depth: depth)
