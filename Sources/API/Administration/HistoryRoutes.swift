@@ -12,7 +12,7 @@ enum HistoryRoutes {
         // Not on an event loop, because it reads the log.
         routes.add(
             .get, "/api/v1/history", "Lists the changes of a record, the newest first", .member,
-            gives: .items(History.Entry.body.schema), query: [.of, .limit, .before, .searched], .async(list))
+            gives: .items(History.Entry.body.schema), query: [.of, .limit, .before], .async(list))
         routes.add(
             .post, "/api/v1/history/{sequence}/undo",
             "Undoes the change with a sequence number, whose digest If-Match names, where nothing has changed since",
@@ -45,14 +45,12 @@ enum HistoryRoutes {
     private static func list(_ call: Call) async throws -> Response {
         let (kind, name) = try subject(of: call)
         let limit = try call.limit(orElse: PageRequest.defaultSize, upTo: 100)
-        let (before, searched) = (try call.count("before"), try call.count("searched"))
         let history = try await call.service.history(
-            of: kind, named: name, limit: limit, before: before, searched: searched, for: call.context())
+            of: kind, named: name, limit: limit, before: call.count("before"), for: call.context())
         let body = [UInt8].items(history.entries) {
             History.Entry.body.write(($0, call), to: &$1)
         } and: { writer in
             writer.member("next", history.next)
-            if let searched = history.searched { writer.member("searched", searched) }
         }
         return .plainJSON(body)
     }
@@ -88,9 +86,6 @@ extension History.Entry {
             }
         },
         Member("action", "What it did", kind: .choice(["created", "updated", "deleted"])) { $0.entry.action.rawValue },
-        Member("is_before_known", "Only false: the state before is no longer in any file", isLeftOut: true) {
-            $0.entry.isBeforeKnown ? nil : false
-        },
         Member("changes", .list(History.Field.body.schema.name), "The fields that changed") { item, writer in
             writer.list(item.entry.fields, of: History.Field.body)
         })

@@ -51,7 +51,7 @@ enum OpenAPISchemas {
         case .items(let schema):
             let text =
                 #"{"type":"object","required":["items"],"properties":{"items":\#(list(schema, .shown)),"#
-                + #""next":{"type":["integer","null"]},"searched":{"type":["integer","null"]}}}"#
+                + #""next":{"type":["integer","null"]}}}"#
             writer.raw(text.utf8)
         case .page(let schema):
             let text =

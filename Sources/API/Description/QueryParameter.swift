@@ -110,8 +110,6 @@ struct QueryParameter: Sendable, Hashable {
         example: "\"businesses/the-slack-tide-pub\"")
     static let limit = QueryParameter("limit", "The most items to return", example: "20")
     static let before = QueryParameter("before", "The member next of the response before", example: "1200")
-    static let searched = QueryParameter(
-        "searched", "The member searched of the response before, if it has one", example: "900")
     static let reverse = QueryParameter(
         "reverse", "The conflicts, between commas, in which the value before counts all the same",
         example: "\"business/17.phone\"")

@@ -6,12 +6,11 @@ extension TownService {
     ///   that of a deleted record.
     /// - Throws: `forbidden` and `notFound` as the use cases that change the record; `limited`.
     package func history(
-        of kind: RecordKind, named name: String, limit: Int, before: Int?, searched: Int?, for context: RequestContext
+        of kind: RecordKind, named name: String, limit: Int, before: Int?, for context: RequestContext
     ) async throws(ServiceError) -> History {
         let (id, exists) = try record(kind, named: name, for: context)
         let history = try await limits.readLog(for: context.caller.personID) {
-            try await store.history(
-                of: kind, id: id, limit: limit, before: before, searched: searched, isWanted: context.isWanted)
+            try await store.history(of: kind, id: id, limit: limit, before: before, isWanted: context.isWanted)
         }
         // No record has ever had the ID.
         if !exists, history.entries.isEmpty, history.next == nil, before == nil { throw .notFound(.record(kind)) }

@@ -33,7 +33,7 @@ enum ChangesPage {
 /// `/account/businesses/{slug}/changes` and `/account/events/{slug}/changes`: what changed of a record, for who may
 /// change it.
 enum RecordChangesPage {
-    static let parameters = ["before", "searched", "done"]
+    static let parameters = ["before", "done"]
 
     static func ofBusiness(_ view: View) async throws -> WebPage {
         let business = try OwnBusiness.find(view.call, in: view.town)
@@ -51,12 +51,10 @@ enum RecordChangesPage {
         let call = view.call
         let history = try await call.service.history(
             of: kind, named: slug.text, limit: ChangesPage.size, before: call.count("before"),
-            searched: call.count("searched"), for: call.context(hasKey: false))
+            for: call.context(hasKey: false))
         let under: StaticString = kind == .event ? "/account/events" : "/account/businesses"
         let next = history.next.map { next in
-            Link(under: under, slug, "changes").with([
-                ("before", "\(next)"), ("searched", history.searched.map { "\($0)" }),
-            ])
+            Link(under: under, slug, "changes").with([("before", "\(next)")])
         }
         return WebPage(
             "What changed: \(name)", .form, tab: .account, topics: [],

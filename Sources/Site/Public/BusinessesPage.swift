@@ -184,7 +184,7 @@ private struct Filter {
     let center: Coordinates?
     let search: BusinessSearch?
     private let circle: GeoCircle?
-    private let ofKind: IDSet?
+    private let ofKind: Set<Int>?
 
     init(_ view: View) throws {
         let call = view.call
@@ -199,7 +199,7 @@ private struct Filter {
         view.changes(at: now?.time.upperBound)
         let town = view.town
         let now = now
-        ofKind = kind.map { IDSet(now?.byKind[$0]?.map(\.id) ?? []) }
+        ofKind = kind.map { Set(now?.byKind[$0]?.map(\.id) ?? []) }
         func find(_ query: SearchQuery?) -> BusinessSearch? { query.map { BusinessSearch($0, in: town) } }
         let today = view.words.today
         given = try call.date("date").map { min(max($0, today), today.advanced(by: Self.daysAhead)) }
@@ -217,7 +217,7 @@ private struct Filter {
 
     private static let daysAhead = 730
 
-    func query(among ids: IDSet?) -> BusinessQuery {
+    func query(among ids: Set<Int>?) -> BusinessQuery {
         var query = BusinessQuery(category: slug)
         query.matches = search?.ranked
         query.near = circle

@@ -9,50 +9,30 @@ package struct CommitHistory: Sendable {
     /// The value of `before` for the next page, which may have commits although this one has none; nil on the last one.
     package let next: Int?
 
-    /// The most bytes of commits that a page is made of, unless one alone has more.
-    private static let mostBytes = 16 << 20
-
-    /// Searches the newest part of the log of a data folder: commits that change only what is private are skipped by
-    /// their bytes.
+    /// Searches the newest part of the log of a data folder, without commits that change only what is private.
     ///
     /// - Parameters:
     ///   - through: the last commit to search. While a server runs it must be a published one.
     ///   - before: only commits before the one with this sequence number.
     ///   - deletes: whether a commit must delete a record.
     ///   - isWanted: called now and then; false cancels the search.
-    /// - Throws: as `History.init`.
+    /// - Throws: as `LogPage.init`.
     init(
         in directory: String, fileSystem: any FileSystem = POSIXFileSystem(), through: Int, before: Int? = nil,
-        limit: Int, deletes: Bool = false, reading bytes: Int = History.bytesAtATime,
+        limit: Int, deletes: Bool = false, reading bytes: Int = LogPage<LoggedCommit>.bytesAtATime,
         isWanted: () -> Bool = { true }
     ) throws {
-        let last = min(through, before.map { $0 > 0 ? $0 - 1 : 0 } ?? through)
-        guard last > 0, limit > 0 else {
-            (commits, next) = ([], nil)
-            return
-        }
-        var reader = try CommitReader(directory, fileSystem: fileSystem, through: last, reading: bytes)
-        let (start, marks) = (reader.nextSequence, Self.marks(deletes: deletes))
-        var (found, first, size) = ([LoggedCommit](), 0, 0)
-        try reader.forEach(while: isWanted) { commit in
-            guard marks.contains(where: { $0.firstMatch(in: commit.payload.span) != nil }) else { return }
-            found.append(commit.copied)
-            size += commit.payload.count
-            while found.count - first > limit || size > Self.mostBytes && found.count - first > 1 {
-                size -= found[first].payload.count
-                first += 1
-            }
-        }
-        commits = try found[first...].reversed().map { try ChangeSet($0) }
-        next = first > 0 ? commits.last?.position.sequence : start > reader.firstKept ? start : nil
+        let page = try LogPage(
+            in: directory, fileSystem: fileSystem, through: through, before: before, limit: limit,
+            with: Self.marks(deletes: deletes), reading: bytes, isWanted: isWanted, \.copied)
+        (commits, next) = (try page.found.map { try ChangeSet($0) }, page.next)
     }
 
     /// What a commit has that changes something shared, or decides on a proposal.
-    private static func marks(deletes: Bool) -> [ByteSearch] {
+    private static func marks(deletes: Bool) -> [String] {
         let kinds = deletes ? Town.sharedKinds : Town.sharedKinds + [.proposal]
         let deletions = Town.sharedKinds.map { "{\"deleted\":\"\($0.name)\"" }
-        let all = deletes ? deletions : kinds.map { "{\"\($0.name)\":{" } + deletions
-        return all.map { ByteSearch(for: Array($0.utf8)) }
+        return deletes ? deletions : kinds.map { "{\"\($0.name)\":{" } + deletions
     }
 }
 

@@ -12,7 +12,7 @@ package struct BusinessQuery: Sendable {
     package var near: GeoCircle?
     package var box: BoundingBox?
     package var updatedSince: Timestamp?
-    package var ids: IDSet?
+    package var ids: Set<Int>?
     /// What else must be true of a business: for example that it is open.
     package var conditions: [@Sendable (BusinessRecord) -> Bool] = []
     /// The order of the list. Without matches or a center, `.relevance` and `.distance` are the same as `.name`.
@@ -43,24 +43,24 @@ extension Town {
         guard query.effectiveOrder == .distance, let center = query.near?.center else {
             return candidates.page(request, where: query.after.map { key in { key < query.key(of: $0) } })
         }
-        var (nearest, total) = (NearestBusinesses(to: center, after: query.after), 0)
+        let point = SurfacePoint(center)
+        var (nearest, total) = ([Neighbour](), 0)
         candidates.forEach { _, record in
-            nearest.insert(record)
             total += 1
+            guard let neighbour = record.distance(from: point) else { return }
+            let key = BusinessKey.distance(squaredChord: neighbour.squaredChord, id: neighbour.id)
+            if query.after.map({ $0 < key }) ?? true { nearest.append(neighbour) }
         }
-        let ranks = query.after == nil ? request.ranks(in: total) : 0..<request.size
-        // Beyond the end there is nothing to look for.
-        if !ranks.isEmpty { nearest.skip(ranks.lowerBound) }
-        let records = self.businesses.records(with: nearest.next(ranks.count))
-        return Page(
-            records: records, request: request, total: total, hasNext: !ranks.isEmpty && !nearest.isEmpty)
+        nearest.sort { $0 < $1 }
+        let ranks = query.after == nil ? request.ranks(in: nearest.count) : 0..<min(request.size, nearest.count)
+        let records = self.businesses.records(with: nearest[ranks].map(\.id))
+        return Page(records: records, request: request, total: total, hasNext: ranks.upperBound < nearest.count)
     }
 
     /// All of them, in the order of the query; they are found while the list is read.
     package func list(of query: BusinessQuery) -> BusinessList {
         let center = query.effectiveOrder == .distance ? query.near?.center : nil
-        return BusinessList(
-            candidates(query), in: self.businesses, nearest: center.map { NearestBusinesses(to: $0) })
+        return BusinessList(candidates(query), in: self.businesses, from: center.map { SurfacePoint($0) })
     }
 
     package func key(of record: BusinessRecord, in query: BusinessQuery) -> BusinessKey {
@@ -87,7 +87,7 @@ extension Town {
         var conditions: [@Sendable (BusinessRecord) -> Bool] = []
         if let ids = query.ids, order != .relevance { conditions.append { ids.contains($0.id) } }
         if let matches = query.matches, order != .relevance {
-            let ids = IDSet(matches.lazy.map(\.id))
+            let ids = Set(matches.lazy.map(\.id))
             conditions.append { ids.contains($0.id) }
         }
         if let category, order == .updated || order == .relevance { conditions.append { $0.categoryID == category } }
@@ -105,14 +105,27 @@ extension Town {
     }
 }
 
+/// A business at a distance from a point, as the square of the chord; see `SurfacePoint`.
+private typealias Neighbour = (squaredChord: Double, id: Int)
+
+extension BusinessRecord {
+    /// Nil for one without a location.
+    fileprivate func distance(from center: SurfacePoint) -> Neighbour? {
+        surfacePoint.map { (center.squaredChord(to: $0), id) }
+    }
+}
+
 package struct BusinessList: Sendable {
     private let candidates: Candidates<BusinessRecord>
     private let table: Table<BusinessRecord>
     private var position = 0
-    private var nearest: NearestBusinesses?
+    /// From which the nearest come first; nil for the order of the candidates.
+    private let center: SurfacePoint?
+    /// Those that were found; once all are, the nearest is the last.
+    private var nearest: [Neighbour] = []
 
-    init(_ candidates: Candidates<BusinessRecord>, in table: Table<BusinessRecord>, nearest: NearestBusinesses?) {
-        (self.candidates, self.table, self.nearest) = (candidates, table, nearest)
+    init(_ candidates: Candidates<BusinessRecord>, in table: Table<BusinessRecord>, from center: SurfacePoint?) {
+        (self.candidates, self.table, self.center) = (candidates, table, center)
     }
 
     /// Nil at the end; an empty part is not the end.
@@ -120,13 +133,15 @@ package struct BusinessList: Sendable {
     /// - Parameter count: how many candidates are visited.
     package mutating func next(visiting count: Int) -> [BusinessRecord]? {
         guard position < candidates.count else {
-            let found = table.records(with: nearest?.next(count) ?? [])
-            return found.isEmpty ? nil : found
+            let part = nearest.suffix(count)
+            nearest.removeLast(part.count)
+            return part.isEmpty ? nil : table.records(with: part.reversed().map(\.id))
         }
         let found = candidates.matches(in: position..<position + count)
         position += count
-        if nearest == nil { return found }
-        for record in found { nearest?.insert(record) }
+        guard let center else { return found }
+        nearest += found.compactMap { $0.distance(from: center) }
+        if position >= candidates.count { nearest.sort { $0 > $1 } }
         return []
     }
 }
@@ -227,34 +242,4 @@ extension BusinessRecord {
     var updated: Timestamp { times.updated ?? .beginningOfTime }
 
     var updatedKey: MomentKey { MomentKey(moment: updated, id: id) }
-}
-
-/// A set of IDs: bits, because those of a town are assigned in ascending order. An import may bring large ones.
-package struct IDSet: Sendable {
-    private var bits: [UInt64] = []
-    private var large: Set<Int> = []
-    private static let bound = 1 << 20
-
-    package init(_ ids: some Sequence<Int>) {
-        for id in ids {
-            guard 0..<Self.bound ~= id else {
-                large.insert(id)
-                continue
-            }
-            while bits.count <= id >> 6 { bits.append(0) }
-            bits[id >> 6] |= 1 << UInt64(id & 63)
-        }
-    }
-
-    package func intersection(_ other: IDSet) -> IDSet {
-        var result = self
-        result.bits = zip(bits, other.bits).map { $0 & $1 }
-        result.large.formIntersection(other.large)
-        return result
-    }
-
-    package func contains(_ id: Int) -> Bool {
-        guard 0..<Self.bound ~= id else { return large.contains(id) }
-        return id >> 6 < bits.count && bits[id >> 6] & 1 << UInt64(id & 63) != 0
-    }
 }

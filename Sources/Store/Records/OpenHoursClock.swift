@@ -49,7 +49,7 @@ package struct OpenNow: Sendable {
     package private(set) var holidays: Set<String> = []
     /// Until something opens or closes, or a day ends.
     package let time: Range<Timestamp>
-    package let (ids, unconfirmedIDs, confirmedIDs): (IDSet, IDSet, IDSet)
+    package let (ids, unconfirmedIDs, confirmedIDs): (Set<Int>, Set<Int>, Set<Int>)
     /// What is surely open first, then by name; all of them, and by their kinds.
     package let ranked: [BusinessRecord]
     package let byKind: [PlaceKind: [BusinessRecord]]
@@ -73,10 +73,9 @@ package struct OpenNow: Sendable {
         // Hours have no seconds.
         let minute = now.seconds - now.seconds % 60
         time = now..<max(now, Timestamp(clampingSeconds: minute + 60 * minutes))
-        let (ids, unsure) = (businesses.map(\.id), IDSet(unconfirmed.lazy.map(\.id)))
-        (self.ids, unconfirmedIDs) = (IDSet(ids), unsure)
-        confirmedIDs = IDSet(ids.lazy.filter { !unsure.contains($0) })
-        ranked = businesses.filter { !unsure.contains($0.id) } + unconfirmed
+        (ids, unconfirmedIDs) = (Set(businesses.lazy.map(\.id)), Set(unconfirmed.lazy.map(\.id)))
+        confirmedIDs = ids.subtracting(unconfirmedIDs)
+        ranked = businesses.filter { [unconfirmedIDs] in !unconfirmedIDs.contains($0.id) } + unconfirmed
         byKind = town.byKind(ranked)
     }
 }

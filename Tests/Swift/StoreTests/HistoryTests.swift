@@ -54,8 +54,7 @@ import Testing
     private static func line(_ entry: History.Entry) -> String {
         func text(_ value: [UInt8]?) -> String { value.map { String(decoding: $0, as: UTF8.self) } ?? "null" }
         let fields = entry.fields.map { "\($0.name): \(text($0.before)) -> \(text($0.after))" }
-        let action = entry.action.rawValue + (entry.isBeforeKnown ? "" : "?")
-        return "\(entry.position.sequence) \(entry.by.text) \(action) \(fields.joined(separator: ", "))"
+        return "\(entry.position.sequence) \(entry.by.text) \(entry.action.rawValue) \(fields.joined(separator: ", "))"
     }
 
     @Test func aRecordIsFollowedFieldByField() async throws {
@@ -112,26 +111,26 @@ import Testing
         try await write(folder, segmentBytes: 1_000, steps)
         for id in 1...4 {
             let whole = try History(of: .business, id: id, in: folder.path, through: .max, limit: 100)
-            #expect(whole.next == nil && whole.searched == nil)
+            #expect(whole.next == nil)
             var (found, requests) = ([History.Entry](), 0)
-            var (before, searched): (Int?, Int?) = (nil, nil)
+            var before: Int?
             repeat {
                 let part = try History(
                     of: .business, id: id, in: folder.path, through: steps.count, limit: limit, before: before,
-                    searched: searched, reading: bytes)
+                    reading: bytes)
                 #expect(part.entries.count <= limit)
                 found += part.entries
-                (before, searched) = (part.next, part.searched)
+                before = part.next
                 requests += 1
             } while before != nil && requests < 200
             #expect(found == whole.entries)
             #expect(requests > 4 || id == 1 && bytes > 1, "not all is read at once")
         }
         // Values that the server did not return do no harm.
-        for (before, searched) in [(nil, 1), (1, 1), (9, 900), (30, 3), (900, 0)] as [(Int?, Int?)] {
+        for before in [Int.min, 0, 1, 9, 900, .max] {
             _ = try History(
                 of: .business, id: 2, in: folder.path, through: steps.count, limit: limit, before: before,
-                searched: searched, reading: bytes)
+                reading: bytes)
         }
     }
 
@@ -209,7 +208,6 @@ import Testing
             ])
         let entries = try History(of: .business, id: 1, in: folder.path, through: .max, limit: 9).entries
         #expect(entries.map(\.position.sequence) == [5, 4])
-        #expect(entries.map(\.isBeforeKnown) == [true, true])
         #expect(entries.map(\.action) == [.updated, .updated])
         #expect(entries[1].fields.first == History.Field(name: "phone", before: nil, after: Array(#""2""#.utf8)))
         #expect(
