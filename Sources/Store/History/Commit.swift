@@ -137,10 +137,9 @@ package struct RecordChange: Sendable {
 
     var change: Change { after.map { .put(AnyRecord($0.value)) } ?? .delete(kind, id: id) }
 
-    /// The record that lost its slug, if other records may refer to it.
-    var lostTarget: ReferenceTarget? {
-        guard let slug = before?.value.ownSlug, slug != after?.value.ownSlug else { return nil }
-        return ReferenceTarget(kind: kind, id: id)
+    /// The slug that the record lost; others may refer to it.
+    var lostSlug: Slug? {
+        before?.value.ownSlug.flatMap { $0 == after?.value.ownSlug ? nil : $0 }
     }
 
     func write(to writer: inout JSONWriter) {

@@ -1,5 +1,6 @@
 import Bytes
 import Journal
+import SookeModel
 
 /// Builds the newest version from the snapshot and the commits that the journal reads at start.
 struct Replay: Replayer {
@@ -37,18 +38,18 @@ struct Replay: Replayer {
     }
 
     mutating func commit(_ commit: LoggedCommit) throws {
-        var lost: [ReferenceTarget] = []
+        var lost: [(kind: RecordKind, slug: Slug)] = []
         var changes: [RecordChange] = []
         let before = time.at
         let read = try Commit.read(commit.payload) { change, stated in
             // Earlier versions logged times from a clock that was set back.
             time = CommitTime(at: max(before, stated.at), wall: stated.wall)
             let applied = try town.apply(change, at: time.clock)
-            if let target = applied.lostTarget { lost.append(target) }
+            if let slug = applied.lostSlug { lost.append((applied.kind, slug)) }
             changes.append(applied)
         }
         town.sequences.formMaximum(read.highestIDs)
-        for target in lost { try town.checkReferences(to: target) }
+        for (kind, slug) in lost { try town.checkReferences(to: kind, slug) }
         var commits = recentCommits ?? RecentCommits(after: commit.previous, limits: limits)
         recentCommits = nil  // avoids a copy of the tree
         let replayed = Commit(time: time, by: read.by, changes: changes, highestIDs: read.highestIDs, act: read.act)

@@ -75,7 +75,7 @@ extension Town {
         let found: Candidates<BusinessRecord>
         switch order {
         case .updated:
-            found = Candidates(table.listed(changedSince: query.updatedSince)) { table[$0] }
+            found = Candidates(table.listed(changedSince: query.updatedSince))
         case .relevance:
             var matches = query.matches ?? []
             if let ids = query.ids { matches.removeAll { !ids.contains($0.id) } }

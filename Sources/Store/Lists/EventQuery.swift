@@ -184,12 +184,11 @@ extension Town {
     package func page(_ request: PageRequest, of query: EventStatusQuery) -> Page<EventRecord> {
         let status = query.status
         guard let reader = query.visibleTo else { return Candidates(self.events.run(of: status)).page(request) }
-        var known: [Int: EventRecord] = [:]
-        for (key, event) in self.events.hiddenRun(of: status, submittedBy: reader.id) { known[key.id] = event }
-        for business in reader.isOwner ? self.businesses.owned(by: reader.id) : [] {
-            for (key, event) in self.events.hiddenRun(of: status, atBusiness: business) { known[key.id] = event }
+        let owned = reader.isOwner ? Set(self.businesses.owned(by: reader.id)) : []
+        let known = self.events.hidden(of: status) { event in
+            event.value.submittedBy == reader.id || event.businessID.map(owned.contains) == true
         }
-        return Candidates(known.sorted { $0.key < $1.key }.map(\.value)).page(request)
+        return Candidates(known).page(request)
     }
 
     /// Whether a person has submitted more listed events that are not over than a limit.
@@ -206,11 +205,11 @@ extension Town {
     package func eventCount(of status: Event.Status) -> Int { self.events.run(of: status).count }
 
     package func hiddenEventCount(of status: Event.Status, atBusiness id: Int) -> Int {
-        self.events.hiddenRun(of: status, atBusiness: id).count
+        self.events.hidden(of: status) { $0.businessID == id }.count
     }
 
     package func hiddenEventCount(of status: Event.Status, submittedBy person: Int) -> Int {
-        self.events.hiddenRun(of: status, submittedBy: person).count
+        self.events.hidden(of: status) { $0.value.submittedBy == person }.count
     }
 }
 
@@ -259,8 +258,9 @@ extension Town {
     /// The events that a person submitted, as far as they still matter: those that are not public, the newest first,
     /// then those that are not over, also cancelled ones.
     package func openEvents(submittedBy person: Int, at now: Timestamp, limit: Int = 100) -> [EventRecord] {
-        let hidden = Event.Status.allCases.filter { !$0.isPublic }
-            .flatMap { self.events.hiddenRun(of: $0, submittedBy: person).values }
+        let hidden = Event.Status.allCases.flatMap { status in
+            self.events.hidden(of: status) { $0.value.submittedBy == person }
+        }
         return hidden.suffix(limit).reversed()
             + self.events.shown(submittedBy: person, endingAfter: now).values.prefix(limit)
     }

@@ -19,7 +19,7 @@ struct AnyTable: Sendable {
     let lines: @Sendable (Town, _ isSnapshot: Bool) -> AnySequence<[UInt8]>
     let find: @Sendable (Int, Town) -> (any TableRecord)?
     let slice: @Sendable (Town, _ above: Int, _ limit: Int) -> [any StoredRecord]
-    let checkReferences: @Sendable (ReferenceTarget, Town) throws(InapplicableChange) -> Void
+    let checkReferences: @Sendable (RecordKind, Slug, Town) throws(InapplicableChange) -> Void
 
     var isPrivate: Bool { !kind.isShared }
 

@@ -16,41 +16,8 @@ extension IndexKey {
     static var isForQueries: Bool { false }
 }
 
-/// An index from key to ID. When two records have one key, the last inserted one is found.
-///
-/// A change that does not affect the key does not change the index.
-struct IDIndex<Definition: IndexKey>: Index {
-    typealias Record = Definition.Record
-
-    private(set) var tree = BTree<Definition.Key, Int>()
-
-    init() {}
-
-    subscript(key: Definition.Key) -> Int? { tree[key] }
-
-    mutating func insert(_ record: Record) {
-        if let key = Definition.key(of: record) { tree.updateValue(record.id, forKey: key) }
-    }
-
-    mutating func remove(_ record: Record) {
-        if let key = Definition.key(of: record) { remove(key, of: record.id) }
-    }
-
-    mutating func replace(_ old: Record, with new: Record) {
-        let (before, after) = (Definition.key(of: old), Definition.key(of: new))
-        guard before != after else { return }
-        if let before { remove(before, of: old.id) }
-        if let after { tree.updateValue(new.id, forKey: after) }
-    }
-
-    /// Does nothing when another record has the key by now: a commit can swap two.
-    private mutating func remove(_ key: Definition.Key, of id: Int) {
-        if tree[key] == id { tree.removeValue(forKey: key) }
-    }
-}
-
-/// An index from key to record: it saves the lookup by ID, but every change of a record changes it.
-struct RecordIndex<Definition: IndexKey>: Index {
+/// An index from key to record. When two records have one key, the last inserted one is found.
+struct KeyIndex<Definition: IndexKey>: Index {
     typealias Record = Definition.Record
 
     static var isForQueries: Bool { Definition.isForQueries }
@@ -163,7 +130,7 @@ struct FormerSlugIndex<Definition: FormerSlugs>: Index {
 
 /// The index of a table that stores its records as they are, and finds them by ID and by slug.
 package struct SlugIndexes<Record: TableRecord & SluggedRecord>: TableIndexes {
-    var bySlug = RecordIndex<BySlug>()
+    var bySlug = KeyIndex<BySlug>()
 
     package init() {}
 

@@ -2,20 +2,16 @@ import BTree
 import Bytes
 import SookeModel
 
-/// The indexes of businesses.
-///
-/// The indexes that pages are read from store records: a lookup by ID for each record of a page took an eighth of the
-/// time of a list. The others store IDs, so that a change that does not affect their keys does not change them.
 package struct BusinessIndexes: TableIndexes {
     package typealias Record = BusinessRecord
 
-    var bySlug = IDIndex<BySlug>()
+    var bySlug = KeyIndex<BySlug>()
     var formerSlugs = FormerSlugIndex<Former>()
-    var byOwner = IDIndex<ByOwner>()
+    var byOwner = KeyIndex<ByOwner>()
     /// Only businesses with a category: the others are not listed.
-    var listed = RecordIndex<ByName>()
-    var listedByCategory = RecordIndex<ByCategory>()
-    var listedByUpdate = IDIndex<ByUpdate>()
+    var listed = KeyIndex<ByName>()
+    var listedByCategory = KeyIndex<ByCategory>()
+    var listedByUpdate = KeyIndex<ByUpdate>()
     var search = SearchIndex<BusinessRecord>()
 
     package init() {}
@@ -67,14 +63,16 @@ package struct BusinessIndexes: TableIndexes {
 
 extension Table<BusinessRecord> {
     /// The business may have no category.
-    package subscript(slug: Slug) -> BusinessRecord? { indexes.bySlug[slug].flatMap { self[$0] } }
+    package subscript(slug: Slug) -> BusinessRecord? { indexes.bySlug[slug] }
 
     /// Nil when a business has the slug now.
     package subscript(formerly slug: Slug) -> BusinessRecord? {
         self[slug] == nil ? indexes.formerSlugs[slug].flatMap { self[$0] } : nil
     }
 
-    package func owned(by person: Int) -> [Int] { indexes.byOwner.tree.elements(in: GroupKey.range(of: person)).values }
+    package func owned(by person: Int) -> [Int] {
+        indexes.byOwner.tree.elements(in: GroupKey.range(of: person)).map(\.key.id)
+    }
 
     var listed: BTree<NameKey, BusinessRecord>.Elements { indexes.listed.tree.elements }
 
@@ -84,7 +82,7 @@ extension Table<BusinessRecord> {
     }
 
     /// The last changed first; nil for all.
-    func listed(changedSince moment: Timestamp?) -> BTree<MomentKey, Int>.Elements {
+    func listed(changedSince moment: Timestamp?) -> BTree<MomentKey, BusinessRecord>.Elements {
         let tree = indexes.listedByUpdate.tree
         return (moment.map { tree.elements(from: .start(of: $0)) } ?? tree.elements).reversed()
     }
@@ -134,16 +132,5 @@ extension BusinessRecord: TableRecord {
         let listed = table.listed.values
         if listed.count == table.count { return AnySequence(listed) }
         return AnySequence(listed + table.inOrderOfID.filter { $0.categoryID == nil })
-    }
-
-    package static func checkReferences(
-        to target: ReferenceTarget, in town: Town
-    ) throws(InapplicableChange) {
-        guard target.kind == .category else { return }
-        let slug = town.categories[target.id]?.value.slug
-        for business in town.businesses.listed(in: target.id).values where business.category != slug {
-            throw InapplicableChange(
-                description: "business \(business.id) refers to a category that does not exist")
-        }
     }
 }

@@ -5,10 +5,10 @@ import SookeModel
 package struct CredentialIndexes: TableIndexes {
     package typealias Record = Credential
 
-    var byDigest = IDIndex<ByDigest>()
-    var byPerson = IDIndex<ByPerson>()
-    var byBusiness = IDIndex<ByBusiness>()
-    var byProposal = IDIndex<ByProposal>()
+    var byDigest = KeyIndex<ByDigest>()
+    var byPerson = KeyIndex<ByPerson>()
+    var byBusiness = KeyIndex<ByBusiness>()
+    var byProposal = KeyIndex<ByProposal>()
 
     package init() {}
 
@@ -48,19 +48,19 @@ extension Credential: TableRecord {
 
 extension Table<Credential> {
     /// The digest is given as 64 hexadecimal digits; the credential may have expired.
-    package subscript(digest digest: String) -> Credential? { indexes.byDigest[ByteText(digest)].flatMap { byID[$0] } }
+    package subscript(digest digest: String) -> Credential? { indexes.byDigest[ByteText(digest)] }
 
     package func of(person: Int) -> [Credential] {
-        records(with: indexes.byPerson.tree.elements(in: GroupKey.range(of: person)).values)
+        indexes.byPerson.tree.elements(in: GroupKey.range(of: person)).values
     }
 
     /// The links that confirm a business, and the invitations to own it.
     package func about(business: Int) -> [Credential] {
-        records(with: indexes.byBusiness.tree.elements(in: GroupKey.range(of: business)).values)
+        indexes.byBusiness.tree.elements(in: GroupKey.range(of: business)).values
     }
 
     package func referring(to proposal: Int) -> [Credential] {
-        records(with: indexes.byProposal.tree.elements(in: GroupKey.range(of: proposal)).values)
+        indexes.byProposal.tree.elements(in: GroupKey.range(of: proposal)).values
     }
 
     package func expired(at now: Timestamp) -> [Credential] {

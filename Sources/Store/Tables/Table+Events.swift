@@ -6,23 +6,20 @@ import SookeModel
 package struct EventIndexes: TableIndexes {
     package typealias Record = EventRecord
 
-    var bySlug = RecordIndex<BySlug>()
+    var bySlug = KeyIndex<BySlug>()
     var formerSlugs = FormerSlugIndex<Former>()
     /// The slugs that events had before they were public for the first time.
     var pendingSlugs = FormerSlugIndex<Pending>()
-    var byStatus = RecordIndex<ByStatus>()
-    /// The events that are not public, by submitter and by business.
-    var hiddenBySubmitter = RecordIndex<HiddenBySubmitter>()
-    var hiddenByBusiness = RecordIndex<HiddenByBusiness>()
+    var byStatus = KeyIndex<ByStatus>()
     /// The public events by submitter and end; those of series come last.
-    var publicBySubmitter = RecordIndex<PublicBySubmitter>()
+    var publicBySubmitter = KeyIndex<PublicBySubmitter>()
     /// Only approved events: the others are not listed. Those of series are in an index of their own.
-    var listedByStart = RecordIndex<ByStart>()
-    var listedByEnd = RecordIndex<ByEnd>()
+    var listedByStart = KeyIndex<ByStart>()
+    var listedByEnd = KeyIndex<ByEnd>()
     /// The duration of each listed event: the longest says how far back a current event may have begun.
-    var durations = IDIndex<ByDuration>()
+    var durations = KeyIndex<ByDuration>()
     /// The listed events in series, by ID.
-    var listedSeries = RecordIndex<ListedSeries>()
+    var listedSeries = KeyIndex<ListedSeries>()
     var search = SearchIndex<EventRecord>()
 
     package init() {}
@@ -32,8 +29,6 @@ package struct EventIndexes: TableIndexes {
         visitor.visit(&formerSlugs)
         visitor.visit(&pendingSlugs)
         visitor.visit(&byStatus)
-        visitor.visit(&hiddenBySubmitter)
-        visitor.visit(&hiddenByBusiness)
         visitor.visit(&publicBySubmitter)
         visitor.visit(&listedByStart)
         visitor.visit(&listedByEnd)
@@ -58,18 +53,6 @@ package struct EventIndexes: TableIndexes {
 
     enum ByStatus: IndexKey {
         static func key(of record: EventRecord) -> StatusKey? { StatusKey(record) }
-    }
-
-    enum HiddenBySubmitter: IndexKey {
-        static func key(of record: EventRecord) -> StatusKey? {
-            record.isPublic ? nil : record.value.submittedBy.map { StatusKey(record, in: $0) }
-        }
-    }
-
-    enum HiddenByBusiness: IndexKey {
-        static func key(of record: EventRecord) -> StatusKey? {
-            record.isPublic ? nil : record.businessID.map { StatusKey(record, in: $0) }
-        }
     }
 
     enum PublicBySubmitter: IndexKey {
@@ -120,12 +103,9 @@ extension Table<EventRecord> {
         indexes.byStatus.tree.elements(in: StatusKey.range(of: status))
     }
 
-    func hiddenRun(of status: Event.Status, submittedBy person: Int) -> BTree<StatusKey, EventRecord>.Elements {
-        indexes.hiddenBySubmitter.tree.elements(in: StatusKey.range(of: status, in: person))
-    }
-
-    func hiddenRun(of status: Event.Status, atBusiness id: Int) -> BTree<StatusKey, EventRecord>.Elements {
-        indexes.hiddenByBusiness.tree.elements(in: StatusKey.range(of: status, in: id))
+    /// Those that are not public.
+    func hidden(of status: Event.Status, where isIncluded: (EventRecord) -> Bool) -> [EventRecord] {
+        status.isPublic ? [] : run(of: status).values.filter(isIncluded)
     }
 
     /// The public events of a submitter that may not be over at a time: all series, and others that end later.
@@ -189,30 +169,12 @@ extension EventRecord: TableRecord {
         return record
     }
 
-    package static func checkReferences(
-        to target: ReferenceTarget, in town: Town
-    ) throws(InapplicableChange) {
-        if target.kind == .eventType {
-            let slug = town.eventTypes[target.id]?.value.slug
-            for event in town.events.inOrderOfID
-            where event.eventTypeID == target.id && event.value.eventType != slug {
-                throw InapplicableChange(description: "event \(event.id) refers to an event type that does not exist")
-            }
-        } else if target.kind == .business {
-            let slug = town.businesses[target.id]?.slug
-            for event in town.events.inOrderOfID
-            where event.businessID == target.id && event.value.business != slug {
-                throw InapplicableChange(description: "event \(event.id) refers to a business that does not exist")
-            }
-        }
-    }
-
     var isListed: Bool { value.status == .approved }
 
     fileprivate var isListedOnce: Bool { isListed && !isSeries }
 }
 
-/// The key of a record in a list by status, or in a group of one status, such as the events of a submitter.
+/// The key of a record in a list by status, or in a group of one status, such as the proposals of an account.
 struct StatusKey: Comparable, Sendable {
     let group: Int
     let status: Int
@@ -222,13 +184,11 @@ struct StatusKey: Comparable, Sendable {
         (self.group, self.status, self.id) = (group, status, id)
     }
 
-    init(_ record: EventRecord, in group: Int = 0) {
-        self.init(group: group, status: record.value.status.rank, id: record.value.id)
+    init(_ record: EventRecord) {
+        self.init(group: 0, status: record.value.status.rank, id: record.value.id)
     }
 
-    static func range(of status: Event.Status, in group: Int = 0) -> Range<StatusKey> {
-        range(of: status.rank, in: group)
-    }
+    static func range(of status: Event.Status) -> Range<StatusKey> { range(of: status.rank, in: 0) }
 
     static func range(of status: Int, in group: Int) -> Range<StatusKey> {
         StatusKey(group: group, status: status, id: .min)..<StatusKey(group: group, status: status, id: .max)

@@ -4,7 +4,7 @@ import SookeModel
 package struct PersonIndexes: TableIndexes {
     package typealias Record = Person
 
-    var byEmail = IDIndex<ByEmail>()
+    var byEmail = KeyIndex<ByEmail>()
 
     package init() {}
 
@@ -33,7 +33,7 @@ extension Table<Person> {
     package subscript(email email: String) -> Person? {
         // There are no longer addresses, so it need not be folded.
         guard email.utf8.count <= Person.longestEmail else { return nil }
-        return indexes.byEmail[PersonIndexes.ByEmail.key(email)].flatMap { byID[$0] }
+        return indexes.byEmail[PersonIndexes.ByEmail.key(email)]
     }
 }
 

@@ -2,43 +2,29 @@ import BTree
 import Bytes
 import SookeModel
 
-/// Each index answers its questions in the same time, however many proposals there are.
+/// Few are open; there may be any number of others.
 package struct ProposalIndexes: TableIndexes {
     package typealias Record = Proposal
 
-    var open = IDIndex<Open>()
-    var openByBusiness = IDIndex<OpenByBusiness>()
+    var open = KeyIndex<Open>()
     /// Those of each account: the open ones, then the others.
-    var byAccount = IDIndex<ByAccount>()
+    var byAccount = KeyIndex<ByAccount>()
     /// Those of senders without an account, by a part of the digest of the larger network.
-    var bySite = IDIndex<BySite>()
+    var bySite = KeyIndex<BySite>()
     /// Those that are not open: the brief ones, then the others, by the time of the decision.
-    var closedByTime = IDIndex<ClosedByTime>()
-    var openOfStrangers = IDIndex<OpenOfStrangers>()
+    var closedByTime = KeyIndex<ClosedByTime>()
 
     package init() {}
 
     package mutating func visit(_ visitor: inout some IndexVisitor<Proposal>) {
         visitor.visit(&open)
-        visitor.visit(&openByBusiness)
         visitor.visit(&byAccount)
         visitor.visit(&bySite)
         visitor.visit(&closedByTime)
-        visitor.visit(&openOfStrangers)
     }
 
     enum Open: IndexKey {
         static func key(of record: Proposal) -> Int? { record.isOpen ? record.id : nil }
-    }
-
-    enum OpenOfStrangers: IndexKey {
-        static func key(of record: Proposal) -> Int? { record.isOpen && record.isOfStranger ? record.id : nil }
-    }
-
-    enum OpenByBusiness: IndexKey {
-        static func key(of record: Proposal) -> GroupKey? {
-            record.isOpen ? record.business.map { GroupKey(group: $0, id: record.id) } : nil
-        }
     }
 
     enum ByAccount: IndexKey {
@@ -77,13 +63,14 @@ extension Proposal: TableRecord {
 }
 
 extension Table<Proposal> {
-    package var open: some Sequence<Proposal> { indexes.open.tree.elements.lazy.compactMap { byID[$0.value] } }
+    package var open: some Sequence<Proposal> { indexes.open.tree.lazy.map(\.value) }
+
+    /// Those of senders without an account.
+    private var waiting: [Proposal] { open.filter(\.isOfStranger) }
 
     package var openCount: Int { indexes.open.tree.count }
 
-    package func open(at business: Int) -> [Proposal] {
-        records(with: indexes.openByBusiness.tree.elements(in: GroupKey.range(of: business)).values)
-    }
+    package func open(at business: Int) -> [Proposal] { open.filter { $0.business == business } }
 
     package func openCount(of account: Int) -> Int {
         indexes.byAccount.tree.elements(in: StatusKey.range(of: ProposalIndexes.ByAccount.open, in: account)).count
@@ -93,40 +80,38 @@ extension Table<Proposal> {
         let ranges = [ProposalIndexes.ByAccount.open, ProposalIndexes.ByAccount.closed].map {
             StatusKey.range(of: $0, in: account)
         }
-        return records(with: ranges.flatMap { indexes.byAccount.tree.elements(in: $0).values })
+        return ranges.flatMap { indexes.byAccount.tree.elements(in: $0).values }
     }
 
     func decided(of account: Int, beyond count: Int) -> [Int] {
         let range = StatusKey.range(of: ProposalIndexes.ByAccount.closed, in: account)
         let run = indexes.byAccount.tree.elements(in: range)
-        return run.prefix(max(0, run.count - count)).values
+        return run.prefix(max(0, run.count - count)).map(\.key.id)
     }
 
     /// The number of those without an account that wait, of a network or a site. There are few in all.
     package func openCount(of network: String?, as path: KeyPath<Proposal, String?>) -> Int {
         guard let network else { return 0 }
-        return indexes.openOfStrangers.tree.elements.count {
-            byID[$0.value]?[keyPath: path]?.hasSameBytes(as: network) ?? false
-        }
+        return waiting.count { $0[keyPath: path]?.hasSameBytes(as: network) ?? false }
     }
 
     /// When the last one was sent from a site, or from another one with the same key, which is rare.
     package func lastSent(fromSite site: String) -> Timestamp? {
         let range = GroupKey.range(of: ProposalIndexes.BySite.group(of: site))
-        return indexes.bySite.tree.elements(in: range).values.last.flatMap { byID[$0]?.sentAt }
+        return indexes.bySite.tree.elements(in: range).reversed().first { _ in true }?.value.sentAt
     }
 
     /// Within how many days nine of ten of the last decisions were made; nil after few of them.
     package var usualDays: Int? {
         let start = PersonMomentKey(person: 1, moment: .start(of: .beginningOfTime))
         let end = PersonMomentKey(person: 2, moment: .start(of: .beginningOfTime))
-        let closed = records(with: indexes.closedByTime.tree.elements(in: start..<end).values.suffix(100))
+        let closed = indexes.closedByTime.tree.elements(in: start..<end).values.suffix(100)
         let decided = closed.filter { $0.state == .accepted || $0.state == .rejected }.suffix(30)
         let seconds = decided.map { max(0, ($0.decidedAt ?? $0.sentAt).seconds - $0.sentAt.seconds) }.sorted()
         return seconds.count < 30 ? nil : seconds[26] / 86_400 + 1
     }
 
-    package var openOfStrangers: Int { indexes.openOfStrangers.tree.count }
+    package var openOfStrangers: Int { waiting.count }
 
     /// The open proposal of a sender without an account that yields when one too many waits; it may be the new one.
     ///
@@ -135,7 +120,7 @@ extension Table<Proposal> {
     /// one of the newest: those who have waited stay, and some time is left to those who come. IDs ascend, even when
     /// the clock is set back.
     func yielding(_ limits: ProposalLimits) -> Proposal? {
-        let waiting = records(with: indexes.openOfStrangers.tree.elements.map(\.value))
+        let waiting = waiting
         let counts = Dictionary(waiting.map { ($0.site ?? "", 1) }, uniquingKeysWith: +)
         func count(_ proposal: Proposal) -> Int { counts[proposal.site ?? ""] ?? 0 }
         guard let new = waiting.last else { return nil }
@@ -147,7 +132,7 @@ extension Table<Proposal> {
     package func displaced(since moment: Timestamp) -> Int {
         let start = PersonMomentKey(person: 0, moment: .start(of: moment))
         let end = PersonMomentKey(person: 1, moment: .start(of: Timestamp(microseconds: .min)))
-        let closed = records(with: indexes.closedByTime.tree.elements(in: start..<end).values)
+        let closed = indexes.closedByTime.tree.elements(in: start..<end).values
         // Those about a business that was deleted have none.
         return closed.count { $0.state == .displaced && ($0.about == .event || $0.business != nil) }
     }
@@ -158,9 +143,9 @@ extension Table<Proposal> {
         func key(_ moment: MomentKey) -> PersonMomentKey { PersonMomentKey(person: group, moment: moment) }
         let (first, last) = (Timestamp.beginningOfTime, Timestamp.endOfTime)
         let tree = indexes.closedByTime.tree
-        let old = tree.elements(in: key(.start(of: first))..<key(.start(of: start))).prefix(limit).values
+        let old = tree.elements(in: key(.start(of: first))..<key(.start(of: start))).prefix(limit)
         let early = tree.elements(
             in: key(MomentKey(moment: end, id: .max))..<key(MomentKey(moment: last, id: .max)))
-        return old + early.prefix(limit - old.count).values
+        return old.map(\.key.moment.id) + early.prefix(limit - old.count).map(\.key.moment.id)
     }
 }

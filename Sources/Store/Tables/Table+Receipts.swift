@@ -5,9 +5,9 @@ import SookeModel
 package struct ReceiptIndexes: TableIndexes {
     package typealias Record = Receipt
 
-    var byKey = IDIndex<ByKey>()
-    var byTime = IDIndex<ByTime>()
-    var byPersonAndTime = IDIndex<ByPersonAndTime>()
+    var byKey = KeyIndex<ByKey>()
+    var byTime = KeyIndex<ByTime>()
+    var byPersonAndTime = KeyIndex<ByPersonAndTime>()
 
     package init() {}
 
@@ -52,27 +52,27 @@ extension Receipt: TableRecord {
 extension Table<Receipt> {
     /// Nil for the owner of the data folder.
     package subscript(person person: Int?, key key: String) -> Receipt? {
-        indexes.byKey[ReceiptKey(person: person ?? 0, key: ByteText(key))].flatMap { byID[$0] }
+        indexes.byKey[ReceiptKey(person: person ?? 0, key: ByteText(key))]
     }
 
-    package func of(person: Int) -> [Receipt] { records(with: run(of: person).values) }
+    package func of(person: Int) -> [Receipt] { run(of: person).values }
 
     func count(of person: Int?) -> Int { run(of: person).count }
 
-    func oldest(of person: Int?) -> Receipt? { run(of: person).first { _ in true }.flatMap { byID[$0.value] } }
+    func oldest(of person: Int?) -> Receipt? { run(of: person).first { _ in true }?.value }
 
-    private func run(of person: Int?) -> BTree<PersonMomentKey, Int>.Elements {
+    private func run(of person: Int?) -> BTree<PersonMomentKey, Receipt>.Elements {
         let (first, last) = (MomentKey.start(of: .beginningOfTime), MomentKey(moment: .endOfTime, id: .max))
         func key(_ moment: MomentKey) -> PersonMomentKey { PersonMomentKey(person: person ?? 0, moment: moment) }
         return indexes.byPersonAndTime.tree.elements(in: key(first)..<key(last))
     }
 
     package func after(_ moment: Timestamp) -> some Sequence<Receipt> {
-        indexes.byTime.tree.elements(from: MomentKey(moment: moment, id: .max)).lazy.compactMap { byID[$0.value] }
+        indexes.byTime.tree.elements(from: MomentKey(moment: moment, id: .max)).lazy.map(\.value)
     }
 
     package func before(_ moment: Timestamp) -> some Sequence<Receipt> {
-        indexes.byTime.tree.elements(below: .start(of: moment)).lazy.compactMap { byID[$0.value] }
+        indexes.byTime.tree.elements(below: .start(of: moment)).lazy.map(\.value)
     }
 }
 

@@ -7,22 +7,16 @@ package typealias TermTable<Vocabulary: WritableVocabulary> = Table<TermRecord<V
 package struct TermIndexes<Vocabulary: WritableVocabulary>: TableIndexes {
     package typealias Record = TermRecord<Vocabulary>
 
-    var bySlug = RecordIndex<BySlug>()
-    var byName = RecordIndex<ByName>()
+    var bySlug = KeyIndex<BySlug>()
 
     package init() {}
 
     package mutating func visit(_ visitor: inout some IndexVisitor<TermRecord<Vocabulary>>) {
         visitor.visit(&bySlug)
-        visitor.visit(&byName)
     }
 
     enum BySlug: IndexKey {
         static func key(of record: TermRecord<Vocabulary>) -> Slug? { record.value.slug }
-    }
-
-    enum ByName: IndexKey {
-        static func key(of record: TermRecord<Vocabulary>) -> NameKey? { record.nameKey }
     }
 }
 
@@ -35,13 +29,11 @@ extension Table {
     /// unique.
     func ids<Vocabulary>(named name: String) -> [Int] where Record == TermRecord<Vocabulary> {
         let key = Collation.sortKey(name)
-        let same = indexes.byName.tree.elements(
-            in: NameKey(sortKey: key, id: .min)..<NameKey(sortKey: key, id: .max))
-        return same.map(\.key.id)
+        return inOrderOfID.filter { $0.nameKey.sortKey == key }.map(\.id)
     }
 
     package func inOrderOfName<Vocabulary>() -> [Record] where Record == TermRecord<Vocabulary> {
-        indexes.byName.tree.elements.values
+        inOrderOfID.sorted { $0.nameKey < $1.nameKey }
     }
 }
 

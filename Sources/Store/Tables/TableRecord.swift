@@ -39,10 +39,10 @@ package protocol TableRecord: Sendable {
     static func recordIDs(of value: Value, in sequences: inout IDSequences)
     static func inSnapshotOrder(_ table: Table<Self>) -> AnySequence<Self>
 
-    /// Checks that no record of the table refers to another one by a slug that the other one has lost.
+    /// Checks that no record of the table refers to one of a kind by a slug that none of it has.
     ///
     /// - Throws: the record that does.
-    static func checkReferences(to target: ReferenceTarget, in town: Town) throws(InapplicableChange)
+    static func checkReferences(to kind: RecordKind, _ slug: Slug, in town: Town) throws(InapplicableChange)
 }
 
 package typealias TablePath<Record: TableRecord> = WritableKeyPath<Town.Tables, Table<Record>> & Sendable
@@ -82,21 +82,21 @@ extension TableRecord {
     package static func inSnapshotOrder(_ table: Table<Self>) -> AnySequence<Self> { AnySequence(table.inOrderOfID) }
 
     package static func checkReferences(
-        to target: ReferenceTarget, in town: Town
+        to kind: RecordKind, _ slug: Slug, in town: Town
     ) throws(InapplicableChange) {}
 }
 
 extension TableRecord where Value: WritableRecord {
     /// - Throws: the first record that refers to none.
-    package static func checkReferences(to target: ReferenceTarget, in town: Town) throws(InapplicableChange) {
-        let references = Value.references.filter { $0.kind == target.kind }
-        guard !references.isEmpty, let type = Town.recordType(of: target.kind) else { return }
-        for record in Value.all(in: town) {
-            for slug in references.compactMap({ $0.slug(in: record) }) where type.id(of: slug, in: town) == nil {
-                throw InapplicableChange(
-                    description: "\(Value.kind.label) \(record.id) refers to a \(target.kind.label) that does not exist"
-                )
-            }
+    package static func checkReferences(
+        to kind: RecordKind, _ slug: Slug, in town: Town
+    ) throws(InapplicableChange) {
+        let references = Value.references.filter { $0.kind == kind }
+        if references.isEmpty { return }
+        for record in Value.all(in: town) where references.contains(where: { $0.slug(in: record) == slug }) {
+            let article = kind.label.first.map("aeiou".contains) == true ? "an" : "a"
+            throw InapplicableChange(
+                description: "\(Value.kind.label) \(record.id) refers to \(article) \(kind.label) that does not exist")
         }
     }
 }

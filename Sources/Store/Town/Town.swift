@@ -125,8 +125,9 @@ package struct Town: Sendable {
     /// them.
     ///
     /// - Throws: the record that refers to one that has lost its slug.
-    func checkReferences(to target: ReferenceTarget) throws(InapplicableChange) {
-        for table in Tables.all { try table.checkReferences(target, self) }
+    func checkReferences(to kind: RecordKind, _ slug: Slug) throws(InapplicableChange) {
+        guard Self.recordType(of: kind)?.id(of: slug, in: self) == nil else { return }
+        for table in Tables.all { try table.checkReferences(kind, slug, self) }
     }
 
     /// - Throws: when there is no such record.
