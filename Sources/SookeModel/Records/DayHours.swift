@@ -70,12 +70,6 @@ public struct DayHours: RecordPart, Hashable {
     }
 
     private static let shown = FieldSet<DayHours>.all.subtracting(["id"])
-
-    public var withoutID: DayHours {
-        var row = self
-        row.id = 0
-        return row
-    }
 }
 
 extension [DayHours] {

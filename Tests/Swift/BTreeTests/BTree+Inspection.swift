@@ -1,21 +1,21 @@
-// Inspects the structure of a tree, for tests.
+@testable import BTree
 
 extension BTree {
     /// The violated invariants; empty for a valid tree. Costs O(n).
-    package func checkInvariants() -> [String] {
+    func checkInvariants() -> [String] {
         var faults: [String] = []
         if root.check(.init(), into: &faults) != count { faults.append("count is not the number of elements") }
         return faults
     }
 
     /// The addresses of the tree's nodes, which show what two versions share. Costs O(n).
-    package func nodeAddresses() -> Set<Int> {
+    func nodeAddresses() -> Set<Int> {
         var addresses: Set<Int> = []
         root.collectAddresses(into: &addresses)
         return addresses
     }
 
-    package var height: Int { root.height }
+    var height: Int { root.height }
 }
 
 extension Node {
