@@ -76,7 +76,9 @@ let package = Package(
         part("Store", ["SookeModel", "BTree", "JSON", "Journal", "Bytes", "Platform"]),
         part("HTTP", ["Limits", "Bytes", "Platform"]),
         // JSON only for the lines of the audit.
-        part("Service", ["Store", "SookeModel", "JSON", "Limits", "Bytes", "Platform"], optimizing: small),
+        part(
+            "Service", ["Store", "SookeModel", "JSON", "Limits", "Bytes", "Platform", "CFiles"],
+            exclude: ["Credentials/passwords.txt"], optimizing: small),
         part(
             "Dispatcher", ["HTTP", "Service", "Store", "SookeModel", "Limits", "Bytes", "Platform"],
             optimizing: small),

@@ -129,3 +129,11 @@ const char *sooke_countries_txt(void) {
     };
     return text;
 }
+
+const char *sooke_passwords_txt(void) {
+    static const char text[] = {
+#embed "../Service/Credentials/passwords.txt" suffix(, )
+        0,
+    };
+    return text;
+}

@@ -1,3 +1,4 @@
+import CFiles
 import Platform
 
 /// The rules for new passwords: a minimum length, any characters, and not among the first that attackers guess (after
@@ -28,18 +29,8 @@ package enum PasswordPolicy {
     /// Characters beside those that are part of a name or an address.
     private static let minimumBesideFacts = 8
 
-    static let commonPasswords: Set<String> = {
-        var (passwords, text): (Set<String>, [UInt8]) = ([], [])
-        for byte in "\(common)A".utf8 {
-            if UInt8(ascii: "A")...UInt8(ascii: "Z") ~= byte {
-                if !text.isEmpty { passwords.insert(String(decoding: text, as: UTF8.self)) }
-                text = Array(text.prefix(Int(byte - UInt8(ascii: "A"))))
-            } else {
-                text.append(byte)
-            }
-        }
-        return passwords
-    }()
+    /// The most common passwords of twelve characters or more, in lower case.
+    static let commonPasswords = Set(String(cString: sooke_passwords_txt()).split(separator: "\n").map(String.init))
 
     /// The runs of letters and digits that are long enough to be a word.
     private static func parts(of fact: String) -> [String] {

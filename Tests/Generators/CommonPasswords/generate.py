@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Makes the list of common passwords: Sources/Service/Credentials/CommonPasswords.swift.
+"""Makes the list of common passwords: Sources/Service/Credentials/passwords.txt.
 
 usage: generate.py --django FILE --rockyou FILE [--zxcvbn FOLDER]
 
@@ -17,10 +17,9 @@ import gzip
 import sys
 from pathlib import Path
 
-SWIFT = Path(__file__).resolve().parents[3] / "Sources" / "Service" / "Credentials" / "CommonPasswords.swift"
+LIST = Path(__file__).resolve().parents[3] / "Sources" / "Service" / "Credentials" / "passwords.txt"
 MINIMUM = 12  # characters, as PasswordPolicy.minimumCharacters
 COUNT = 3_000
-WIDTH = 111
 # Those that comics, films and towns around have made known.
 KNOWN = """correct horse battery staple|correct-horse-battery-staple|the quick brown fox|to be or not to be
 may the force be with you|this is my password|nothingtoseehere|openthedoorplease|torontomapleleafs|montrealcanadiens
@@ -31,31 +30,6 @@ def is_plain(text: str) -> bool:
     """Whether it is what somebody typed, not what an export made of it."""
     return all(32 <= ord(letter) < 127 and letter not in '"\\' for letter in text) and "&#" not in text \
         and "??" not in text
-
-
-def front_coded(texts: list[str]) -> str:
-    """Each text as a capital letter, which says how many characters it shares with the one before (A is none), and its
-    further characters."""
-    parts, last = [], ""
-    for text in texts:
-        shared = 0
-        while shared < min(len(text), len(last), 25) and text[shared] == last[shared]:
-            shared += 1
-        parts.append(chr(ord("A") + shared) + text[shared:])
-        last = text
-    return "".join(parts)
-
-
-def lines(text: str) -> str:
-    """The lines of a literal. None begins or ends with a space."""
-    found, start = [], 0
-    while start < len(text):
-        end = min(len(text), start + WIDTH)
-        while end < len(text) and " " in text[end - 1:end + 1]:
-            end -= 1
-        found.append(f"        {text[start:end]}")
-        start = end
-    return "\\\n".join(found)
 
 
 def main() -> None:
@@ -74,13 +48,8 @@ def main() -> None:
             for text in texts:
                 if len(found) < COUNT and len(text.strip()) >= MINIMUM and is_plain(text):
                     found[text.lower()] = None
-    coded = front_coded(sorted(found))
-    SWIFT.write_text(
-        "// Made by Tests/Generators/CommonPasswords/generate.py; not to be edited by hand.\n\n"
-        "extension PasswordPolicy {\n    /// The most common passwords, in lower case. Each is a capital letter for the "
-        "number of characters that it\n    /// shares with the one before (`A` for none), and its further characters.\n"
-        f'    static let common: StaticString = """\n{lines(coded)}\n        """\n}}\n')
-    print(f"{len(found)} passwords, {len(coded)} bytes")
+    LIST.write_text("".join(f"{text}\n" for text in sorted(found)))
+    print(f"{len(found)} passwords")
 
 
 if __name__ == "__main__":
