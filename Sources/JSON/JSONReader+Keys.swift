@@ -1,7 +1,8 @@
 import Bytes
 
 extension JSONReader {
-    /// The next key of the current object, never a duplicate; nil at its end, which leaves the object.
+    /// The next key of the current object; nil at its end, which leaves the object. Where `JSONLimits` limit the keys,
+    /// it is never a duplicate.
     public mutating func nextKey() throws(JSONError) -> String? {
         try scanNextKey() ? key.string(in: bytes) : nil
     }
@@ -13,16 +14,15 @@ extension JSONReader {
         let first = nextByte()
         mark = position
         guard first == UInt8(ascii: "\"") else { throw expected("a key") }
-        container.keys += 1
-        guard container.keys <= limits.keys else {
-            throw failure("more than \(limits.keys) keys in one object", at: mark)
-        }
         key = try scanString()
         guard key.count <= limits.keyBytes else {
             throw failure("a key of more than \(limits.keyBytes) bytes", at: mark)
         }
-        guard names.insert(key, in: bytes, first: container.firstName, depth: outer.count) else {
-            throw failure("the key \"\(key.string(in: bytes).excerpt())\" is there twice in one object", at: mark)
+        if let most = limits.keys {
+            guard container.keys.insert(key.unescaped(in: bytes)).inserted else {
+                throw failure("the key \"\(key.string(in: bytes).excerpt())\" is there twice in one object", at: mark)
+            }
+            guard container.keys.count <= most else { throw failure("more than \(most) keys in one object", at: mark) }
         }
         guard nextByte() == UInt8(ascii: ":") else { throw expected("a colon after the key") }
         position += 1

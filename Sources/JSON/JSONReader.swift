@@ -24,11 +24,10 @@ public struct JSONReader: Sendable {
     /// The start of the last value or key, which is the location of the caller's errors.
     var mark = 0
     /// The innermost open object or array.
-    var container = Container(kind: .document, start: 0, firstName: 0)
+    var container = Container(kind: .document, start: 0)
     var outer: [Container] = []
     /// The last key that was read, with its escapes.
     var key = JSONText(start: 0, end: 0)
-    var names = JSONNames()
     /// The location up to which lines have been counted.
     private var counted = JSONPlace()
 
@@ -38,10 +37,10 @@ public struct JSONReader: Sendable {
 
         let kind: Kind
         let start: Int
-        /// The index of its first name among those of all open objects.
-        let firstName: Int
         var isFresh = true
-        var keys = 0
+        /// The keys of an object, to detect duplicates. By their bytes: a `String` would also equal other encodings of
+        /// the same characters.
+        var keys: Set<[UInt8]> = []
     }
 
     public init(_ bytes: [UInt8], limits: JSONLimits = JSONLimits()) {
@@ -109,7 +108,7 @@ public struct JSONReader: Sendable {
             throw failure("more than \(limits.depth) objects and arrays inside one another", at: position)
         }
         outer.append(container)
-        container = Container(kind: kind, start: position, firstName: names.count)
+        container = Container(kind: kind, start: position)
         position += 1
     }
 
@@ -134,7 +133,6 @@ public struct JSONReader: Sendable {
     private mutating func leave() {
         position += 1
         mark = container.start
-        if container.kind == .object { names.leaveObject(first: container.firstName, depth: outer.count) }
         // `open` pushed the container around this one; the document itself is never left.
         container = outer.removeLast()
     }

@@ -3,7 +3,7 @@ import TestSupport
 import Testing
 
 /// The keys of an object, each of them once.
-@Suite struct JSONNamesTests {
+@Suite struct JSONReaderKeysTests {
     /// The keys of an object whose values are all skipped.
     static func keys(_ document: String, limits: JSONLimits = JSONLimits()) throws(JSONError) -> [String] {
         var reader = JSONReader(document, limits: limits)
@@ -44,14 +44,15 @@ import Testing
     }
 
     /// Duplicates are found however many keys there are, in time that grows no faster than their number.
-    @Test(arguments: [2, 47, 48, 49, 50, 20_000])
+    @Test(arguments: [2, 3, 17, 20_000])
     func findsADuplicateAmongMany(count: Int) throws {
         let names = (0..<count).map { "key\($0)" }
         let good = Self.document(names)
-        #expect(try Self.keys(good, limits: .trusted).count == count)
+        let limits = JSONLimits(keys: 30_000)
+        #expect(try Self.keys(good, limits: limits).count == count)
         for index in Set([0, count / 2, count - 1]) {
             let bad = good.dropLast() + ",\"\(names[index])\":1}"
-            let error = failure { () throws(JSONError) in try Tree.skip(Array(bad.utf8), limits: .trusted) }
+            let error = failure { () throws(JSONError) in try Tree.skip(Array(bad.utf8), limits: limits) }
             #expect(error?.message == "the key \"key\(index)\" is there twice in one object")
             #expect(error?.offset == good.utf8.count)
         }
