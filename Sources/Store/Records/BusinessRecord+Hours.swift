@@ -6,10 +6,7 @@ import Synchronization
 /// The hours of a business. What follows from them is computed when it is first needed: a start does not need it.
 extension BusinessRecord {
     var hours: BusinessHours {
-        if let hours = lazyHours.load() { return hours }
-        // No two businesses share special hours.
-        let hours = value.specialHours.isEmpty ? SharedHours.all.hours(of: value) : BusinessHours(value)
-        return lazyHours.storeIfNil(hours)
+        lazyHours.load() ?? lazyHours.storeIfNil(BusinessHours(value))
     }
 
     /// Whether it opens as usual on a public holiday of which nobody has said anything.
@@ -110,37 +107,5 @@ final class BusinessHours: Sendable {
     func openness(at clock: OpenHoursClock) -> OpeningSchedule.Openness? {
         guard let timeZone else { return schedule.openness(at: clock.moment) }
         return clock.moment(in: timeZone).map { schedule.openness(at: $0) }
-    }
-}
-
-/// The hours that several businesses have: a town has far fewer different hours than businesses, and compiling takes
-/// longer than a look-up.
-private final class SharedHours: Sendable {
-    private struct Key: Hashable, Sendable {
-        let rows: [DayHours]
-        let text: String?
-        let holidays: Business.PublicHolidays?
-        let timeZone: String?
-    }
-
-    /// Those of all towns in this process. Each follows from its key alone.
-    static let all = SharedHours()
-
-    /// The most different hours that are stored; then they are collected from the start.
-    private static let limit = 10_000
-
-    private let known = Mutex<[Key: BusinessHours]>([:])
-
-    func hours(of business: Business) -> BusinessHours {
-        let key = Key(
-            rows: business.hours.map(\.withoutID), text: business.openingHours, holidays: business.publicHolidays,
-            timeZone: business.timeZone)
-        if let hours = known.withLock({ $0[key] }) { return hours }
-        let hours = BusinessHours(business)
-        known.withLock { known in
-            if known.count >= Self.limit { known.removeAll() }
-            known[key] = hours
-        }
-        return hours
     }
 }
