@@ -82,8 +82,8 @@ enum HomePage {
         let isShort = open.count <= businesses || kinds.count == 1
         return """
             <section class="section"><header><h2>Open now</h2><form class="choice" action="/"><label \
-            class="chip" data-near\(attribute: "hidden", if: near == nil)><input type="checkbox" name="near" value="\(near ?? "")"\
-            \(attribute: "checked", if: near != nil)>Near me</label></form>\
+            class="chip" data-near\(attribute: "hidden", if: near == nil)><input type="checkbox" name="near" \
+            value="\(near ?? "")"\(attribute: "checked", if: near != nil)>Near me</label></form>\
             <a href="\(link: Link("/businesses", [("open", "1"), ("near", near)]))">All \
             \(open.count)</a></header>\
             \(isShort ? view.list(open.prefix(businesses), from: center) : groups(kinds, near, center, view))</section>
