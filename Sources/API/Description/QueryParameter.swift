@@ -92,7 +92,7 @@ struct QueryParameter: Sendable, Hashable {
         example: "true")
     static let topics = QueryParameter(
         "topics",
-        "Only some changes: kinds (business, event, category, event_type, settings) and slugs, between commas",
+        "Only some changes: kinds (business, event, notice, category, event_type, settings) and slugs, between commas",
         example: "\"business,event\"")
 
     static let logPosition = QueryParameter(

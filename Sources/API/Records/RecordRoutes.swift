@@ -1,3 +1,4 @@
+import Bytes
 import Dispatcher
 import HTTP
 import JSON
@@ -12,10 +13,11 @@ enum RecordRoutes {
         let label = Value.kind.label
         let name = (label.first.map { "aeiou".contains($0) } == true ? "an " : "a ") + label
         routes.add(
-            .get, path, "Lists all, by name", gives: .items(schema),
+            .get, path,
+            Value.kind == .notice ? "Lists those that hold now, a danger first; to editors all" : "Lists all, by name",
+            gives: .items(schema),
             .cachedRead { call in
-                let body: [UInt8] = .items(Value.inOrderOfName(in: call.town)) { $1.raw($0.shown) }
-                return .json(body, until: .endOfTime)
+                .json(.items(listed(type, call)) { $1.raw($0.shown) }, until: lastTime(call))
             })
         routes.add(
             .get, path + "/{slug}", "Shows \(name)", gives: .one(schema),
@@ -27,7 +29,8 @@ enum RecordRoutes {
                     return call.moved(to: path + "/", composed)
                 }
                 let record = try call.translatingErrors(call.service.record(slug, of: type, in: call.town))
-                return .json(record.value.shown, record: RecordValidators(record), until: .endOfTime)
+                guard listed(type, call).contains(where: { $0.id == record.id }) else { throw .notFound() }
+                return .json(record.value.shown, record: RecordValidators(record), until: lastTime(call))
             })
         routes.add(
             .post, path, "Adds \(name)", .editor, takes: .one(schema), gives: .one(schema), status: .created,
@@ -45,6 +48,17 @@ enum RecordRoutes {
             .transaction { call throws(HTTPError) in
                 try call.service.deleteRecord(call.slug(), of: type, for: call.context())
             })
+    }
+
+    private static func listed<Value: SluggedRecord>(_ type: Value.Type, _ call: Call) -> [Value] {
+        call.caller.isEditor(in: call.town)
+            ? Value.inOrderOfName(in: call.town) : Value.listed(in: call.town, at: call.now)
+    }
+
+    /// Before the next notice comes or goes.
+    private static func lastTime(_ call: Call) -> Timestamp {
+        let next = call.town.nextNoticeChange(after: call.now)
+        return next.map { Timestamp(microseconds: $0.microseconds - 1) } ?? .endOfTime
     }
 }
 

@@ -34,6 +34,7 @@ package struct PostgresNotes {
         let former = events.count { !$0.formerSlugs.isEmpty || $0.pendingSlug != nil }
         add(former, "event", "with former slugs: not there")
         add(events.count { $0.reason != nil }, "event", "with a reason of rejection: not there")
+        add(town.notices.count, "notice", "of the town: not there")
         let people = Array(town.people.inOrderOfID)
         add(people.count { $0.role == .editor }, "editor", "of public data: there with the role general_user")
         add(people.count { $0.clerkID == nil }, "user", "without a clerk_id: there with sooke: and the ID")

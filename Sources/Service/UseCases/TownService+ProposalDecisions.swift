@@ -19,8 +19,9 @@ extension TownService {
     /// Events and proposals.
     package func waitingCount(for caller: Caller, in town: Town) -> Int {
         let decider = Decider(caller, in: town, at: clock())
-        if decider.isEditor { return town.eventCount(of: .pendingReview) + decider.openCount }
-        return decider.ownBusinesses.reduce(decider.openCount) { count, business in
+        let notices = noticesToConfirm(for: caller, in: town).count
+        if decider.isEditor { return town.eventCount(of: .pendingReview) + decider.openCount + notices }
+        return decider.ownBusinesses.reduce(decider.openCount + notices) { count, business in
             count + town.hiddenEventCount(of: .pendingReview, atBusiness: business)
         }
     }

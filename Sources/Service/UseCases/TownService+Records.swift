@@ -15,9 +15,11 @@ extension TownService {
     package func createRecord<Value: SluggedRecord>(
         _ input: PatchInput<Value>, for context: RequestContext
     ) -> Transaction<Outcome> {
-        once(for: context, .editor) { transaction in
-            let (patch, problems) = input.restricted(to: context.settable(in: transaction.town))
-            try transaction.requireNone(of: problems) { trial throws(WriteError) in try trial.create(patch) }
+        once(for: context, .editor) { [self] transaction in
+            var (patch, problems) = input.restricted(to: context.settable(in: transaction.town))
+            Value.complete(
+                &patch, after: nil, by: context.caller.personID, in: transaction.town, at: clock(), &problems)
+            try transaction.requireNone(of: problems) { [patch] trial throws(WriteError) in try trial.create(patch) }
             let id = try transaction.create(patch).id
             return .created(try transaction.town.joined(Value.self, id: id))
         }
@@ -27,9 +29,13 @@ extension TownService {
         _ slug: Slug, _ input: PatchInput<Value>, for context: RequestContext
     ) -> Transaction<Outcome> {
         once(for: context, .editor) { [self] transaction in
-            let id = try record(slug, of: Value.self, matching: context.precondition, in: transaction.town).id
-            let (patch, problems) = input.restricted(to: context.settable(in: transaction.town))
-            try transaction.requireNone(of: problems) { trial throws(WriteError) in try trial.update(id, patch) }
+            let record = try record(slug, of: Value.self, matching: context.precondition, in: transaction.town)
+            let id = record.id
+            var (patch, problems) = input.restricted(to: context.settable(in: transaction.town))
+            Value.complete(
+                &patch, after: record.value, by: context.caller.personID, in: transaction.town, at: clock(), &problems)
+            try transaction.requireNone(of: problems) { [patch] trial throws(WriteError) in try trial.update(id, patch)
+            }
             try transaction.update(id, patch)
             return .updated(try transaction.town.joined(Value.self, id: id))
         }
@@ -46,7 +52,7 @@ extension TownService {
         }
     }
 
-    private func record<Value: SluggedRecord>(
+    func record<Value: SluggedRecord>(
         _ slug: Slug, of type: Value.Type, matching precondition: Precondition, in town: Town
     ) throws(ServiceError) -> Value.Stored {
         let record = try record(slug, of: type, in: town)

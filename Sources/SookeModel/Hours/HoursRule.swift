@@ -136,18 +136,22 @@ extension HoursRule {
     /// The rules of special hours, to be applied after the regular ones.
     ///
     /// Rows with the same dates are the spans of the same days. On a day of several ranges, the one that begins last
-    /// counts; of those, the one that ends first.
+    /// counts; of those, the one that ends first. Rows of a notice count before all others.
     public static func special(_ rows: [SpecialHours]) -> [HoursRule] {
         let dated = rows.enumerated().compactMap { index, row in
-            row.from.map { (from: $0.daysSinceEpoch, to: row.to?.daysSinceEpoch ?? .max, index: index) }
+            let rank = row.notice == nil ? 0 : 1
+            return row.from.map {
+                (rank: rank, from: $0.daysSinceEpoch, to: row.to?.daysSinceEpoch ?? .max, index: index)
+            }
         }
         var (rules, last): ([HoursRule], (from: Int, to: Int)?) = ([], nil)
-        for (from, to, index) in dated.sorted(by: { ($0.from, $1.to, $0.index) < ($1.from, $0.to, $1.index) }) {
+        let sorted = dated.sorted { ($0.rank, $0.from, $1.to, $0.index) < ($1.rank, $1.from, $0.to, $1.index) }
+        for (rank, from, to, index) in sorted {
             let row = rows[index]
             var rule = HoursRule(
                 from: CivilDate(daysSinceEpoch: from), to: row.to,
                 times: row.isClosed ? [] : [TimeSpan(row.opens, row.closes)], reason: row.reason ?? "")
-            if let last, last == (from, to) {
+            if let last, rank == 0, last == (from, to) {
                 // A row that says closed does not end the other spans of its days.
                 if row.isClosed { continue }
                 rule.isAdditional = rules[rules.count - 1].kind == .open

@@ -18,6 +18,8 @@ public struct SpecialHours: FieldsElement {
     public var closes = ClockTime.midnight
     public var isClosed = false
     public var reason: String?
+    /// The ID of the notice that closes the business on these days, and takes that back.
+    public var notice: Int?
 
     public init() {}
 
@@ -35,6 +37,9 @@ public struct SpecialHours: FieldsElement {
         try visitor.field(
             "reason", \.reason, .length(0...longestReason), .open,
             "Why, such as the name of a holiday; at most 200 characters")
+        try visitor.field(
+            "notice", \.notice, .reference, [.open, .leftOutWhenEmpty],
+            "The ID of the notice that closes it on these days, before all other hours, until the notice goes")
     }
 
     /// The rows of some days with the same times; a closed one for none.

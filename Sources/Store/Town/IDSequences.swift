@@ -85,5 +85,5 @@ package struct IDSequences: Sendable, Equatable {
 
 extension RecordKind {
     /// Whether the document of a town without such records does not mention them.
-    var isOptional: Bool { !isShared || hasOneRecord }
+    var isOptional: Bool { !isShared || hasOneRecord || self == .notice }
 }

@@ -145,7 +145,7 @@ extension WriteTransaction {
             guard undo.asks(conflict) else { return }
         }
         do throws(WriteError) {
-            if uses.contains(now) || item.kind == .person {
+            if uses.contains(now) || item.kind == .person || item.kind == .notice {
                 try delete(item.kind, item.id)
             } else {
                 if item.kind == .business { closeLinksAndProposals(ofBusiness: item.id) }

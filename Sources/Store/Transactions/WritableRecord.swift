@@ -50,6 +50,14 @@ package protocol SluggedRecord: WritableRecord, NamedRecord {
 
     static func inOrderOfName(in town: Town) -> [Self]
 
+    /// What everybody may read at a time, in the order of its list.
+    static func listed(in town: Town, at now: Timestamp) -> [Self]
+
+    /// Adds to the patch of a request what follows from who sent it, and when.
+    static func complete(
+        _ patch: inout Patch<Self>, after existing: Self?, by person: Int?, in town: Town, at now: Timestamp,
+        _ problems: inout FieldProblems)
+
     /// Whether a slug must not be made from a name, although no record has it, because it leads to another record.
     func isReserved(_ slug: Slug, in town: Town) -> Bool
 
@@ -172,6 +180,12 @@ extension SluggedRecord {
     }
 
     package func isReserved(_ slug: Slug, in town: Town) -> Bool { false }
+    package static func listed(in town: Town, at now: Timestamp) -> [Self] { inOrderOfName(in: town) }
+
+    package static func complete(
+        _ patch: inout Patch<Self>, after existing: Self?, by person: Int?, in town: Town, at now: Timestamp,
+        _ problems: inout FieldProblems
+    ) {}
 
     /// Makes a slug from the name if there is none; if that is taken, a number is appended.
     mutating func makeSlugIfEmpty(in town: Town) {

@@ -27,6 +27,7 @@ extension WriteTransaction {
         let existing = try stored(Value.self, record.id)
         let uses = existing.mentions(in: town, after: nil).count
         guard uses == 0 else { throw .inUse(count: uses) }
+        if let notice = existing as? Notice { setClosures(by: notice, isDeleted: true) }
         append(.delete(Value.kind, id: existing.id))
     }
 
@@ -53,6 +54,7 @@ extension WriteTransaction {
         case .person: try deletePerson(id)
         case .business: try deleteBusiness(id)
         case .event: try deleteEvent(id)
+        case .notice: try delete(stored(Notice.self, id))
         default: throw .notFound
         }
     }
@@ -98,6 +100,7 @@ extension WriteTransaction {
         record.prepare(after: nil, in: town)
         try completeWithSlug(&record, after: nil)
         write(record, after: nil)
+        if let notice = record as? Notice { setClosures(by: notice) }
         return record
     }
 

@@ -92,6 +92,7 @@ def furnish(town: Town, tokens: dict[str, str], admin: str) -> list[str]:
     make("/businesses/slack-tide/menus", {"name": "Lunch", "items": [{"name": "Chowder", "price": "14.50"}]})
     make("/categories", {"name": "Books"})
     make("/event-types", {"name": "Market"})
+    make("/notices", {"title": "Odd", "severity": "danger", "businesses": ["kelp-books"], "closes": True})
     weekly = {"rrule": "FREQ=WEEKLY", "time_zone": "America/Vancouver"}
     for name, token, fields in (("Open Mic", tokens[OWNER], {**weekly, "business": "slack-tide"}),
                                 ("Night Market", admin, {"rdates": ["2035-06-08T19:00:00-07:00"]}),

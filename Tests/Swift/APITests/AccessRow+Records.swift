@@ -51,6 +51,17 @@ extension AccessRow {
             isDone: { $0.settings.name == "Otter" }),
 
         AccessRow(
+            "POST /api/v1/notices", .editors, 201, good: #"{"title":"Flood"}"#, bad: #"{"title":""}"#,
+            isDone: { $0.notices.count == 2 }),
+        AccessRow(
+            "PATCH /api/v1/notices/{slug}", at: "/api/v1/notices/snow", .editors, 200, stale: 412,
+            good: #"{"severity":"danger"}"#, bad: #"{"severity":"bad"}"#,
+            isDone: { $0.notices[1]?.severity == .danger }),
+        AccessRow(
+            "DELETE /api/v1/notices/{slug}", at: "/api/v1/notices/snow", .editors, 204, stale: 412,
+            isDone: { $0.notices.count == 0 }),
+
+        AccessRow(
             "POST /api/v1/categories", .editors, 201, good: #"{"name":"Libraries"}"#, bad: #"{"name":""}"#,
             isDone: { $0.categories[Slug("libraries")] != nil }),
         AccessRow(

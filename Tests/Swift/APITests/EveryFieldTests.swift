@@ -44,7 +44,7 @@ import Testing
         if Value.self == Event.self { before.take(["starts_at", "starts_local"], from: record) }
         if Value.self is any SluggedRecord.Type {
             before.take(["slug"], from: record)
-            before.take(["name"], from: Value())
+            if Value.fields.index(of: "name") != nil { before.take(["name"], from: Value()) }
         }
         var states: [(moment: Timestamp, record: Value)] = []
         for value in [before, record] {

@@ -53,7 +53,8 @@ enum FieldExamples {
         "starts_local": #""2031-02-03T05:05:06""#, "ends_local": #""2031-02-03T06:05:06""#,
         "url": #""https://field.example/event""#, "starts_at": #""2031-02-03T04:05:06Z""#,
         "ends_at": #""2031-02-03T05:05:06Z""#,
-        "contact_email": #""us@field.example""#, "holidays": #""CA-BC""#, "country": #""IE""#,
+        "contact_email": #""us@field.example""#, "created_by": "3", "link": #""https://field.example/notice""#,
+        "businesses": #"["zeds"]"#, "holidays": #""CA-BC""#, "country": #""IE""#,
         "currency": #""EUR""#, "center": #""48.5,-123.5""#,
         "holiday_dates": #"[{"date":"2031-03-17","name":"Saint Patrick's Day"}]"#,
         "removed": #"["event/17"]"#, "former_slugs": #"["former-field"]"#, "pending_slug": #""pending-field""#,
@@ -62,7 +63,7 @@ enum FieldExamples {
             + (0...6).map {
                 #"{"id":\#(910 + $0),"day_of_week":\#($0),"open_time":"09:00","close_time":"17:00"}"#
             }.joined(separator: ",") + "]",
-        "special_hours": #"[{"from":"2031-01-01","to":"2031-01-02","is_closed":true,"reason":"Holiday"}]"#,
+        "special_hours": #"[{"from":"2031-01-01","to":"2031-01-02","is_closed":true,"reason":"Holiday","notice":7}]"#,
         "menus": """
         [{"id":903,"name":"Lunch","description":"At noon","items":
         [{"id":904,"name":"Soup","description":"Of the day","price":"4.50"}]}]

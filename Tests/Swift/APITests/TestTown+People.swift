@@ -70,6 +70,7 @@ extension TestTown {
         (.person, #"{"email":"edda@town.example","role":"editor"}"#),
         (.category, #"{"id":7,"name":"Unused"}"#),
         (.eventType, #"{"id":7,"name":"Unused"}"#),
+        (.notice, #"{"title":"Snow","state":"current"}"#),
         (.business, #"{"slug":"zeds","owner_id":2}"#),
         (.business, #"{"slug":"anchor","owner_id":3}"#),
         (.business, #"{"name":"Den","owner_id":2,"address":"5 A","latitude":48,"longitude":-123}"#),

@@ -40,7 +40,7 @@ import Testing
             "{\n\"bussinesses\":[]}",
             [
                 "x.json:2: bussinesses: unknown key; expected one of settings, categories, event_types, users, "
-                    + "businesses, events"
+                    + "businesses, events, notices"
             ]
         ),
         (

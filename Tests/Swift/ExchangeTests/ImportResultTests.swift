@@ -24,7 +24,8 @@ import Testing
                 + #""event_type":{"created":0,"updated":0,"unchanged":0,"deleted":0},"#
                 + #""user":{"created":0,"updated":0,"unchanged":0,"deleted":0},"#
                 + #""business":{"created":0,"updated":1,"unchanged":0,"deleted":0},"#
-                + #""event":{"created":0,"updated":0,"unchanged":0,"deleted":0}}}"#)
+                + #""event":{"created":0,"updated":0,"unchanged":0,"deleted":0},"#
+                + #""notice":{"created":0,"updated":0,"unchanged":0,"deleted":0}}}"#)
         var reader = JSONReader(writer.bytes)
         let answer = try ImportAnswer(from: &reader)
         #expect(answer.summary == report.description)

@@ -14,13 +14,14 @@ import Testing
             #" {"business": {"name":"Club","address":"1 A","latitude":48,"longitude":-123,"owner_id":9}} "#,
             #"{"user":{"id":9,"email":"x@sooke.example"}}"#, #"{"event_type":{"name":"Jazz"}}"#,
             #"{"category":{"name":"Clubs"}}"#, #"{"settings":{"name":"Sooke"}}"#,
+            #"{"notice":{"title":"Snow"}}"#,
         ]
         let report = try town.take(lines.joined(separator: lineEnd), as: "x.ndjson")
         #expect(Town.sharedKinds.allSatisfy { report[$0].created == 1 })
         #expect(try town.event("gig").business == Slug("club"))
     }
 
-    private static let kinds = "settings, category, event_type, user, business or event"
+    private static let kinds = "settings, category, event_type, user, business, event or notice"
     static let messages: [(text: String, problems: [String])] = [
         ("", []),
         ("\n \n", []),

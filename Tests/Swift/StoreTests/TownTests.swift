@@ -24,8 +24,8 @@ import Testing
         #expect(Mirror(reflecting: Town.Tables()).children.count { $0.label != "added" } == Town.Tables.all.count)
         #expect(
             Town.kinds == [
-                .settings, .category, .eventType, .person, .business, .event, .password, .credential, .receipt,
-                .proposal,
+                .settings, .category, .eventType, .person, .business, .event, .notice, .password, .credential,
+                .receipt, .proposal,
             ])
         #expect(Town.recordTypes.map { $0.kind } == Town.sharedKinds)
     }
