@@ -7,6 +7,8 @@ public enum APIPath {
     public static let businesses = "/api/v1/businesses"
     /// The events of the town.
     public static let events = "/api/v1/events"
+    /// The notices that hold now.
+    public static let notices = "/api/v1/notices"
     /// The categories of businesses.
     public static let categories = "/api/v1/categories"
     /// The types of events.

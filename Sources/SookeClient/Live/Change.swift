@@ -15,6 +15,7 @@ public struct Change: Sendable {
         case eventType = "event_type"
         case business
         case event
+        case notice
         case settings
     }
 

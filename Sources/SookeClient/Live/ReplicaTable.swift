@@ -10,6 +10,7 @@ extension Change.Kind {
         case .eventType: ReplicaKind(\.eventTypes)
         case .business: ReplicaKind(\.businesses)
         case .event: ReplicaKind(\.events)
+        case .notice: ReplicaKind(\.notices)
         case .settings: ReplicaKind(\.settings)
         }
     }
@@ -74,6 +75,10 @@ extension SookeModel.Business: ReplicaRecord {
 extension SookeModel.Event: ReplicaRecord {
     /// The start in microseconds since 1970.
     var sortKey: Int { startsAt?.microseconds ?? .min }
+}
+
+extension SookeModel.Notice: ReplicaRecord {
+    var sortKey: Int { id }
 }
 
 extension SookeModel.Settings: ReplicaRecord {

@@ -18,6 +18,7 @@ public struct TownReplica: Sendable, Equatable {
         var eventTypes = ReplicaTable<SookeModel.EventType>()
         var businesses = ReplicaTable<SookeModel.Business>()
         var events = ReplicaTable<SookeModel.Event>()
+        var notices = ReplicaTable<SookeModel.Notice>()
         var settings = ReplicaTable<SookeModel.Settings>()
     }
 
@@ -67,6 +68,14 @@ extension TownReplica {
 
     private func clock(at now: Date, in zone: Foundation.TimeZone?) -> HoursClock {
         HoursClock(now, in: zone ?? timeZone, town.flatMap { Holidays.of($0) } ?? .britishColumbia)
+    }
+
+    /// What the town has to say at a time: a danger first, then the newest. What is over by the clock is left out, also
+    /// without a connection.
+    public func notices(at now: Date = Date()) -> [Notice] {
+        let moment = Timestamp(now)
+        let current = tables.notices.records.filter { $0.isCurrent(at: moment) }
+        return current.sorted(by: SookeModel.Notice.comesFirst).map(Notice.init)
     }
 
     /// The categories by name.
@@ -232,19 +241,23 @@ extension TownReplica: SavedContent {
 
     init(json: [UInt8]) throws(JSONError) {
         var reader = JSONReader(json, limits: .trusted)
+        var kinds = Change.Kind.allCases
         try reader.beginObject()
         while let name = try reader.nextKey() {
             switch name {
             case "position": position = try reader.readString()
             case "updated_at": updatedAt = Date(timeIntervalSinceReferenceDate: try reader.readDouble())
             default:
-                guard let kind = Change.Kind.allCases.first(where: { $0.replica.name == name }) else {
+                guard let index = kinds.firstIndex(where: { $0.replica.name == name }) else {
                     throw reader.error("an unknown member")
                 }
+                let kind = kinds.remove(at: index)
                 try kind.replica.read(&reader, &tables)
             }
         }
         try reader.finish()
+        // An earlier version knew fewer kinds: it begins again with a snapshot.
+        if !kinds.isEmpty { position = nil }
     }
 }
 

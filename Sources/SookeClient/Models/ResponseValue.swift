@@ -29,6 +29,7 @@ extension Term: IdentifiedValue {}
 extension SookeModel.Menu: IdentifiedValue {}
 extension SookeModel.MenuItem: IdentifiedValue {}
 extension SpecialHours: ResponseValue {}
+extension SookeModel.Notice: IdentifiedValue {}
 extension EventOverride: ResponseValue {}
 extension SookeModel.Settings: ResponseValue {}
 

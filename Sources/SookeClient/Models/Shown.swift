@@ -92,6 +92,11 @@ public typealias Category = Shown<SookeModel.Category, NothingJoined>
 /// A type of events: its `id`, `name`, `slug` and `synonyms`.
 public typealias EventType = Shown<SookeModel.EventType, NothingJoined>
 
+/// What the town has to say: its `title`, `slug`, `text`, `severity` (`information`, `warning` or `danger`), `from`,
+/// `until` (nil until it is taken down), `link`, `businesses` (their slugs), `area`, `closes`, `state` and
+/// `confirmedAt`.
+public typealias Notice = Shown<SookeModel.Notice, NothingJoined>
+
 /// What a town says of itself: its `name`, `tagline`, `runBy`, `theme`, `contactEmail`, `mapLink`, `timeZone`,
 /// `country`, `currency`, `clock` (`24` for clocks with 24 hours), `holidays`, and its `center`.
 public typealias TownSettings = Shown<SookeModel.Settings, NothingJoined>

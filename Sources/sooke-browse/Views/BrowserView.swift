@@ -21,12 +21,26 @@ struct BrowserView: View {
             if let problem = browser.town.fileProblem {
                 Text(problem.localizedDescription).foregroundStyle(.warning)
             }
+            ForEach(notices) { line in
+                Text(line.text).foregroundStyle(line.role)
+            }
             RecordListView(list: browser.list).id(browser.list.kind)
         }
         .onPreferenceChange(NavigationTitleKey.self) { title = $0 }
         .sheet(isPresented: Bindable(wrappedValue: browser).isLoggingIn) { LoginView() }
         .environment(browser)
         .environment(\.rowsOfPage, browser.size.rowsOfPage)
+    }
+}
+
+extension BrowserView {
+    /// What the town has to say: the first ones, in a line each.
+    private var notices: [StyledText] {
+        let (town, clock) = (browser.town, TownClock(of: browser.town.replica))
+        let all = town.replica.notices(at: town.moment)
+        let shown = all.prefix(browser.size.isLow ? 1 : 3).map { StyledText($0, clock) }
+        let rest = all.count - shown.count
+        return rest == 0 ? shown : shown + [StyledText("and \(rest) more", .secondary)]
     }
 }
 

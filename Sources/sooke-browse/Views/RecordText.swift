@@ -13,6 +13,16 @@ struct StyledText: Identifiable {
     }
 }
 
+extension StyledText {
+    /// A notice in a line: what it says first, and until when.
+    init(_ notice: Notice, _ clock: TownClock) {
+        let severity = notice.severity == "information" ? "" : notice.severity.capitalized + ": "
+        let end = notice.until?.date.map { " · until \(clock.day($0)), \(clock.time($0))" } ?? ""
+        self.init(
+            severity + notice.title + end, notice.severity == "danger" ? .warning : .primary, id: Int(notice.id))
+    }
+}
+
 struct RecordRow: Identifiable {
     let id: Int64
     let name: String
