@@ -27,6 +27,7 @@ package struct Site: RoutedApplication {
             page("/embed/events", EmbedPage.events, reading: EmbedPage.parameters),
             page("/embed/open", EmbedPage.open, reading: EmbedPage.parameters),
             answer("/events.atom", EventFeed.answer, reading: EventFeed.parameters),
+            page("/notices", NoticesPage.page, reading: ["done"]),
             page("/about", AboutPage.page),
             answer("/businesses/{slug}", BusinessPage.page),
             answer("/events/{slug}", EventPage.page),
@@ -57,6 +58,7 @@ package struct Site: RoutedApplication {
             + WaitingPage.actions.map { ($0.path, nil, $0.action) }
             + OwnEventPage.actions.map { (OwnEventPage.path + "/" + $0.name, nil, $0.action) }
             + [(BusinessFactsPage.path + "/confirm", nil, OwnBusiness.confirm)]
+            + NoticesPage.actions.map { ($0.path, nil, $0.action) }
         return forms.flatMap { form($0) } + actions.map { (.post, $0, sending(.member, audit: $1, $2)) } + [
             personal(AccountPage.path, .member, reading: ["done"], AccountPage.page),
             (.get, "/account/data", Endpoint(.member, types: [.html], isPage: true, handler: .read(AccountPage.data))),
@@ -75,7 +77,7 @@ package struct Site: RoutedApplication {
             StartPage.self, TownPage.self, NewBusinessPage.self, AdminBusinessPage.self, MergePage.self,
             CategoriesPage.self, TermPage<CategoryVocabulary>.self, TermPage<EventTypeVocabulary>.self, PeoplePage.self,
             OwnerPage.self, PersonPage.self, PersonLinkPage.self, PersonSessionsPage.self, PersonRemovalPage.self,
-            RemovalForGoodPage.self,
+            RemovalForGoodPage.self, NewNoticePage.self, NoticePage.self,
         ]
         let (editing, list) = (Access.editor, AdminBusinessesPage.self)
         return forms.flatMap { form($0) } + [
@@ -112,6 +114,7 @@ package struct Site: RoutedApplication {
                 switch try HTTPError.translating({ try answer(view) }) {
                 case .moved(let response): return response
                 case .page(var page):
+                    page.followNotices()
                     page.until = page.topics.isEmpty ? nil : view.until
                     let last = Timestamp(microseconds: view.until.microseconds - 1)
                     return CacheableResponse(
@@ -259,7 +262,7 @@ enum ErrorPage {
 final class View {
     let call: Call
     let town: Town
-    let frame: Frame
+    private(set) var frame: Frame
     let words: Words
     /// The clocks by which businesses open, and those by which events take place.
     let hours: OpenHoursClock
@@ -276,6 +279,8 @@ final class View {
         until = endOfDay
         // A script counts on from the offset of now.
         changes(at: hours.moment.clockChange)
+        changes(at: town.nextNoticeChange(after: call.now))
+        self.frame.notices = NoticesPage.lines(town.currentNotices(at: call.now), words)
     }
 
     func may(_ access: Access, at slug: Slug) -> Bool {

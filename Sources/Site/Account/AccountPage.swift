@@ -148,6 +148,7 @@ enum AdminParts {
             <section class="section"><h2>The town</h2><ul class="rows">\
             \(row("/admin/businesses", "Places", "Find, add, merge"))\
             \(row("/admin/events", "Events", "Coming, waiting, cancelled and past"))\
+            \(row("/notices", "Notices", "Snow, water, power, closures"))\
             \(row("/admin/categories", "Categories", "Of places and events"))\
             \(row("/admin/changes", "What changed", "By whom, how to undo it, and what was deleted"))\
             \(if: view.call.isSuperAdmin, row("/admin/people", "People", "Invite them and set what they can do"))\

@@ -50,7 +50,8 @@ enum BusinessFactsPage: FormPage {
             main: """
                 \(OwnBusiness.head(business, value.name, view, isFirst: true))\(another(view))\
                 \(HoursPage.holidayCard(of: business, view))\
-                \(OwnBusiness.confirmation(of: business, view))\(parts(of: business, view))\
+                \(OwnBusiness.confirmation(of: business, view))\(NoticesPage.today(of: business, view))\
+                \(parts(of: business, view))\
                 <form class="form" method="post" novalidate data-draft="\(view.drafts)"><h2>Details</h2>\
                 \(state.summary(fields.map(\.field)))\(each: fields, { $0.markup(state, of: value) })\
                 \(FormState.saving("Save"))</form>

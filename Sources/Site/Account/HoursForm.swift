@@ -88,7 +88,7 @@ struct HoursForm {
 
     /// The text of the hours of one date; empty where nothing is said of it.
     func text(on date: CivilDate, in value: Business) -> String {
-        let rows = value.specialHours.filter { $0.from == date && $0.to == date }
+        let rows = value.specialHours.filter { $0.from == date && $0.to == date && $0.notice == nil }
         if rows.isEmpty { return "" }
         return text(of: rows)
     }
@@ -110,7 +110,7 @@ struct HoursForm {
         for holiday in holidays {
             guard let text = changes[holiday.field] else { continue }
             let reason = special.first { $0.from == holiday.date && $0.to == holiday.date }?.reason ?? holiday.name
-            special.removeAll { $0.from == holiday.date && $0.to == holiday.date }
+            special.removeAll { $0.from == holiday.date && $0.to == holiday.date && $0.notice == nil }
             if text.isEmpty { continue }
             let times = times(text, holiday.field, &problems)
             special += SpecialHours.rows(of: times, from: holiday.date, to: holiday.date, reason: reason)
@@ -242,7 +242,7 @@ struct OtherDays {
         guard let to, to >= from else { return problems.add("to", EventForm.lastBeforeFirst) }
         if added.hours.isEmpty { return problems.add(Self.special, "Enter the hours, such as 11-3, or “closed”") }
         let times = form.times(added.hours, Self.special, &problems)
-        rows.removeAll { $0.from == from && $0.to == to }
+        rows.removeAll { $0.from == from && $0.to == to && $0.notice == nil }
         rows += SpecialHours.rows(of: times, from: from, to: to, reason: added.reason)
     }
 }

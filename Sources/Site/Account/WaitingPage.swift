@@ -29,16 +29,17 @@ enum WaitingPage {
         let proposals = call.service.proposals(visibleTo: call.caller, page: first, in: town).records
         let count = call.service.waitingCount(for: call.caller, in: town)
         let yesterday = call.now.advanced(bySeconds: -86_400)
+        let questions = call.service.noticesToConfirm(for: call.caller, in: town)
         let displaced = call.caller.isEditor(in: town) ? town.proposals.displaced(since: yesterday) : 0
         return page(
             count == 0 ? "Nothing to review" : "\(count) to review", view,
             """
-            \(each: events, { card(of: $0, view) })\
+            \(NoticesPage.questions(questions, view))\(each: events, { card(of: $0, view) })\
             \(each: proposals, { ProposalCard(joined: $0, view: view).markup })\
             \(if: displaced > 0 ? "\(Count(displaced, "proposal"))" : nil, { displaced in
                 "<p class=\"soft\">Within a day, \(displaced) from visitors had to make room for others.</p>"
             })\
-            \(if: count > events.count + proposals.count,
+            \(if: count > events.count + proposals.count + questions.count,
                 "<p class=\"soft\">The others follow when these are decided.</p>")\
             \(HolidayPage.lines(view))\(try unconfirmed(view))
             """)

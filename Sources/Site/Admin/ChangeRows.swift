@@ -93,6 +93,7 @@ struct ChangeRows {
         case .business: town.businesses[target.id].map { Link(under: "/account/businesses", $0.slug) }
         case .event: town.events[target.id].map { Link(under: "/account/events", $0.value.slug) }
         case .person: town.people[target.id].map { Link("/admin/people/", "\($0.id)", "") }
+        case .notice: town.notices[target.id].map { Link(under: "/admin/notices", $0.slug) }
         case .category, .eventType: Link("/admin/categories")
         case .settings: Link("/admin/town")
         case .proposal: Link("/account/waiting")

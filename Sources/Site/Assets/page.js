@@ -39,7 +39,10 @@
         morph(found, wanted);
         at = found.nextSibling;
       } else {
-        from.insertBefore(document.importNode(wanted, true), at);
+        const made = document.importNode(wanted, true);
+        // Of a danger a screen reader says at once that it is there.
+        if (made.matches?.(".notice.danger")) made.role = "alert";
+        from.insertBefore(made, at);
       }
     }
     while (at) { const next = at.nextSibling; if (!at.contains(document.activeElement)) at.remove(); at = next; }

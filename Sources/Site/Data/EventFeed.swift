@@ -4,7 +4,7 @@ import HTTP
 import SookeModel
 import Store
 
-/// `/events.atom`: the coming events for programs that read news (RFC 4287).
+/// `/events.atom`: the coming events for programs that read news (RFC 4287), after the current notices.
 enum EventFeed {
     static let parameters = ["type", "business"]
     private static let most = 100
@@ -16,13 +16,20 @@ enum EventFeed {
         query.series = view.series
         var list = view.town.list(of: query)
         let events = list.next(visiting: most) ?? []
+        let notices =
+            query.eventTypes == nil && query.business == nil ? view.town.currentNotices(at: view.call.now) : []
+        let updated = events.compactMap(\.value.times.updated) + notices.compactMap(\.times.updated)
         let host = view.frame.url.split(at: "/", ":").dropFirst().first ?? "localhost"
         let feed: HTML = """
             <?xml version="1.0" encoding="UTF-8"?>
             <feed xmlns="http://www.w3.org/2005/Atom"><id>tag:\(host),2026:events</id><title>\(view.frame.town)</title>\
-            <updated>\((events.compactMap(\.value.times.updated).max() ?? .epoch).rfc3339)</updated>\
+            <updated>\((updated.max() ?? .epoch).rfc3339)</updated>\
             <author><name>\(view.frame.town)</name></author><link href="\(link: Link(on: view.frame.url, "/events"))"/>
-            \(each: events, { entry($0, host, view) })</feed>
+            \(each: notices, { notice in
+                entry(
+                    "notice-\(notice.id)", NoticesPage.severity(notice) + notice.title, "/notices#n\(notice.id)",
+                    notice.times.updated, notice.text ?? "", host, view)
+            })\(each: events, { entry($0, host, view) })</feed>
 
             """
         // Without what no XML can have (XML 1.0, 2.2).
@@ -41,12 +48,20 @@ enum EventFeed {
         let next = event.representative(at: view.events, view.town.business(of: event))
         view.changes(at: Timestamp(microseconds: next.overAt.microseconds + 1))
         let place = view.place(of: event)?.name ?? event.value.location
-        return """
-            <entry><id>tag:\(host),2026:event-\(event.id)</id><title>\(event.value.name)</title>\
-            <link href="\(link: Link(on: view.frame.url, Link.path(event: event.value.slug)))"/>\
-            <updated>\((event.value.times.updated ?? .epoch).rfc3339)</updated><summary>\
-            \([view.words.sentence(of: next), place].compactMap(\.shown).joined(separator: ", "))</summary></entry>
+        return entry(
+            "event-\(event.id)", event.value.name, Link.path(event: event.value.slug), event.value.times.updated,
+            [view.words.sentence(of: next), place].compactMap(\.shown).joined(separator: ", "), host, view)
+    }
 
-            """
+    private static func entry(
+        _ id: String, _ title: String, _ path: String, _ updated: Timestamp?, _ summary: String, _ host: String,
+        _ view: View
+    ) -> HTML {
+        """
+        <entry><id>tag:\(host),2026:\(id)</id><title>\(title)</title>\
+        <link href="\(link: Link(on: view.frame.url, path))"/>\
+        <updated>\((updated ?? .epoch).rfc3339)</updated><summary>\(summary)</summary></entry>
+
+        """
     }
 }

@@ -126,6 +126,7 @@ extension Site {
             handler: .read { call throws(HTTPError) in
                 let view = view(call)
                 var page = try HTTPError.translating { try page(view) }
+                page.followNotices()
                 page.until = page.topics.isEmpty ? nil : view.until
                 return response(page, in: view.frame, for: .somebody)
             })

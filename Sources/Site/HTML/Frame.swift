@@ -15,6 +15,8 @@ struct Frame: Sendable {
     var waiting = 0
     /// The offset of the town's clocks, by which a script goes on counting; nil for a page that does not follow them.
     var offset: Int?
+    /// The notices above what the page shows.
+    var notices: HTML = ""
 
     var town: String { settings.title }
     var tagline: String? { settings.tagline.shown }
@@ -41,7 +43,7 @@ struct Frame: Sendable {
         <header class="frame"><div><a class="town" href="/">\(Icon.waves)\(town)</a>
         <nav class="tabs" aria-label="Main">\(each: tabs, { $0.link(isCurrent: $0 == page.tab, waiting) })</nav>
         </div></header>
-        <main id="main">\(page.main)</main>
+        <main id="main">\(if: !page.hasOwnNotices, notices)\(page.main)</main>
         \(page.use == .task ? times : foot)
         </body></html>
 
@@ -109,7 +111,8 @@ struct Frame: Sendable {
         foot(
             links: """
                 <a href="/about">About and contact</a><a href="/new-event" rel="nofollow">Send an event</a>\
-                <a href="/events#subscribe">Calendar feed</a><a href="/week">Print the week</a>\
+                <a href="/notices">Notices</a><a href="/events#subscribe">Calendar feed</a>\
+                <a href="/week">Print the week</a>\
                 <a href="/embed">Put this on your site</a>\
                 <a href="/docs">For \
                 developers</a>\(if: person == nil, "<a href=\"/login\" rel=\"nofollow\">Log in</a>")
@@ -171,11 +174,18 @@ struct WebPage {
     var until: Timestamp?
     /// Whether it shows the time, so that it is another one each minute.
     var hasClock = false
+    /// Whether it shows all notices itself.
+    var hasOwnNotices = false
     let use: Use
     let main: HTML
 
     init(_ title: String, _ use: Use = .reading, tab: Tab? = nil, topics: [String] = [], main: HTML) {
         (self.title, self.use, self.tab, self.topics, self.main) = (title, use, tab, topics, main)
+    }
+
+    /// A form that has the screen for itself stays as it is.
+    mutating func followNotices() {
+        if use == .reading || !topics.isEmpty, use != .embedded { topics.append("notice") }
     }
 }
 

@@ -153,14 +153,15 @@ enum WeekPage {
                 <p class="soft">What is on in the next seven days. \(view.frame.url)</p><div class="actions"><button \
                 class="quiet" data-print hidden>Print</button></div>\
                 \(if: QRCode(view.frame.url + "/week"), { $0.markup("A code that opens this page on a phone") })\
-                <h2 class="hidden">Day by day</h2></section>
-                <div class="sheet">\
+                </section><section class="section">\(NoticesPage.cards(view))</section>
+                <h2 class="hidden">Day by day</h2><div class="sheet">\
                 \(agenda.isEmpty ? EventsPage.empty("Nothing is on.", view) : view.list(agenda.days, hasPhones: true))\
                 </div>\(if: agenda.rest, { date in
                     "<p>There is more <a href=\"/events?from=\(path: date.text)\">from \(words.date(date)) on</a>.</p>"
                 })
                 """)
         page.path = "/week"
+        page.hasOwnNotices = true
         page.description = "The week in \(view.frame.town), to print."
         return page
     }

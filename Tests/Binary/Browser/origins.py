@@ -15,7 +15,7 @@ from towns import HALL, PLACE, RESIDENT, Pages, crawl, demo_town, other_site
 
 FORM = {"Content-Type": "application/x-www-form-urlencoded", "Sec-Fetch-Site": "same-origin"}
 FORMS = [f"{HALL}/confirm", HALL, "/account/password", "/account/new-event", "/reference/x/withdrawal",
-         "/logout"]
+         f"{HALL}/closed-today", "/logout"]
 
 
 def run(binary: Path, folder: Path, short: bool) -> list[Row]:

@@ -91,7 +91,7 @@ class View(NamedTuple):
 CODE = {"code": "sooke_set_wrong", "email": "x", "password": "short", "new_password": "short"}
 PAGES: list[tuple[str, list[str | tuple[str, dict[str, str]]]]] = [
     (NOBODY, ["/", "/businesses", "/businesses?q=chouder&open=1", "/businesses?q=nothingofthekind",
-              f"/businesses/{PLACE}", "/events", "/events?when=weekend", "/events/indoor-winter-market", "/week", "/about",
+              f"/businesses/{PLACE}", "/events", "/events?when=weekend", "/events/indoor-winter-market", "/week", "/about", "/notices",
               "/businesses/not-here", "/setup", "/invitation", ("/invitation", CODE), "/password-reset",
               ("/password-reset", CODE), "/confirmation", ("/confirmation", CODE), "/login", ("/login", {"login-email": ADMIN, "login-password": "wrong"}),
               "/forgotten-password", "/forgotten-password?sent=yes", "/embed", "/new-event",
@@ -113,13 +113,15 @@ PAGES: list[tuple[str, list[str | tuple[str, dict[str, str]]]]] = [
              ("/admin/businesses/new", {"name": "The Net Loft"}), f"/admin/businesses/{PLACE}",
              f"/admin/businesses/{PLACE}/merge", "/admin/categories", "/admin/categories/restaurants", "/admin/people",
              ("/admin/people", {"email": "nobody"}), "/admin/people/3", "/admin/people/3/delete",
+             "/notices", "/admin/new-notice", "/admin/new-notice?as=5",
+             ("/admin/new-notice?as=5", {"title": "", "until": "", "businesses": "nowhere"}), "/admin/notices/snow",
              "/admin/changes", "/admin/trash", "/admin/trash/event/99", "/undo/2.0000000000000000"])]
 VIEWS = [View(who, *([page] if isinstance(page, str) else page)) for who, part in PAGES for page in part]
 # What a stranger, an owner and an administrator fill in.
 WRITTEN = [View(NOBODY, "/login"), View(NOBODY, "/invitation"), View(NOBODY, "/new-event"),
            View(NOBODY, f"/businesses/{PLACE}/report"), View(OWNER, HALL), View(OWNER, f"{HALL}/hours"),
            View(OWNER, f"{HALL}/menus"), View(OWNER, "/account/new-event"), View(ADMIN, "/account/waiting/1"),
-           View(ADMIN, WINTER)]
+           View(ADMIN, WINTER), View(ADMIN, "/admin/notices/snow")]
 
 
 class People:
@@ -149,6 +151,10 @@ class People:
     def furnish(self) -> None:
         """Gives everybody something to look at: events and a report that wait."""
         body = {"name": "Own", "event_type": "live-music", "starts_at": "2027-02-06T20:00:00-08:00"}
+        for severity, title in [("information", "Council meets"), ("warning", "Road closed"), ("danger", "Snow")]:
+            notice = {"title": title, "severity": severity, "text": "Please stay at home.", "businesses": [PLACE],
+                      "link": "https://town.example/snow", "area": "Whiffin Spit"}
+            self.town.ask("POST", "/notices", notice, self.town.session(ADMIN))
         self.own = self.town.ask("POST", "/events", body, self.town.session(RESIDENT)).json()["slug"]
         hand = Hand(self.browser.size(PHONE))
         for path, fields in (
