@@ -93,7 +93,7 @@ let package = Package(
             exclude: ["Assets/site.css", "Assets/page.js", "Assets/forms.js", "Admin/countries.txt"],
             optimizing: small),
         part(
-            "Exchange", ["Store", "SookeModel", "JSON", "Bytes", "CFiles"],
+            "Exchange", ["Store", "SookeModel", "JSON", "Bytes", "CFiles", "Platform"],
             exclude: [
                 "Postgres/README.md", "Postgres/tables.sql", "Postgres/prepare.sql", "Postgres/follow.sql",
                 "Calendar/zones.txt",
@@ -145,7 +145,7 @@ let package = Package(
                 "Dispatcher", "HTTP", "Service", "Exchange", "Store", "SookeModel", "JSON", "Bytes", "Journal",
                 "Limits", "Platform",
             ]),
-        suite("Exchange", ["Store", "SookeModel", "JSON", "Bytes", "Journal"]),
+        suite("Exchange", ["Store", "SookeModel", "JSON", "Bytes", "Journal", "Platform"]),
         // The API too: its addresses and those of the pages share one router.
         suite("Site", ["API", "Dispatcher", "HTTP", "Service", "Store", "SookeModel", "JSON", "Bytes", "Platform"]),
         suite("ViewTree"),

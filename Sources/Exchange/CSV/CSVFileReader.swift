@@ -23,6 +23,11 @@ enum CSVFileReader {
         return result
     }
 
+    /// Whether a table has a row with at least two known names, so that not all is text.
+    static func namesColumns(_ text: [UInt8]) -> Bool {
+        Layout(text, separator: separators[0]).map { $0.known > 1 } ?? false
+    }
+
     private static func read(_ layout: Layout, _ result: inout Import.File, _ progress: (Int) -> Void) {
         let header = layout.header
         if let fault = header.fault {

@@ -16,6 +16,7 @@ package struct ImportFile: Sendable, Equatable {
             rows.refuse(line: 1, "", message)
             return rows
         }
+        if bytes.starts(with: Workbook.signature) { return readSheet(options, progress) }
         var text = ForeignFormat.utf8(ofUTF16: bytes) ?? bytes
         if text.starts(with: Self.byteOrderMark) { text.removeFirst(Self.byteOrderMark.count) }
         // Ctrl-Z ended a file in DOS.
@@ -36,6 +37,20 @@ package struct ImportFile: Sendable, Equatable {
         if !options.skipsInvalid { rows.text = [] } else if format != .csv { rows.text = text }
         rows.nameApart(in: options.zone)
         return rows
+    }
+
+    private func readSheet(_ options: ImportOptions, _ progress: (Int) -> Void) -> Import.File {
+        do throws(WorkbookError) {
+            let (csv, warning) = try Workbook.table(in: bytes)
+            let total = bytes.count
+            var rows = ImportFile(name: name, format: .csv, bytes: csv).readRows(options) { progress(min($0, total)) }
+            if let warning { rows.rows.insert(ImportRow(line: 1, warning: "", warning), at: 0) }
+            return rows
+        } catch {
+            var rows = Import.File()
+            rows.refuse(line: 1, "", error.message)
+            return rows
+        }
     }
 
     /// The bytes tell apart what is called `.json`.
@@ -62,24 +77,31 @@ package struct ImportFile: Sendable, Equatable {
 enum ForeignFormat {
     private static let advice = "save it there as \"CSV UTF-8\" (File, Save as or Download), and import that file"
 
+    private static let saving = "save it there as .xlsx or CSV, and import that"
+
     private static let mapAdvice =
         "Google My Maps exports the list of places as CSV (the menu of a layer, Export data), and other programs "
         + "convert it to GeoJSON; import that file"
 
     /// What to do with a file of another format, found by its first bytes.
     static func message(for bytes: [UInt8], as format: ImportFormat = .csv) -> String? {
-        if bytes.starts(with: "PK\u{3}\u{4}".utf8) {
+        if bytes.starts(with: Workbook.signature) {
             // The first names, and the directory at the end, since the order is free.
             let names = Array(bytes.prefix(4096) + bytes.dropFirst(4096).suffix(65_536))
             let has = { (text: String) in ByteSearch(for: Array(text.utf8)).firstMatch(in: names.span) != nil }
             let ods = "application/vnd.oasis.opendocument.spreadsheet"
-            if has(ods) { return "is a spreadsheet of LibreOffice (.ods); \(advice)" }
-            if has("xl/") || has("[Content_Types].xml") { return "is an Excel workbook (.xlsx); \(advice)" }
+            if has(ods) { return "is a spreadsheet of LibreOffice (.ods); \(saving)" }
+            if has("xl/") || has("[Content_Types].xml") { return nil }
             if has(".kml") { return "is a map (.kmz); \(mapAdvice)" }
             if has("Index/") { return "is a spreadsheet of Numbers; \(advice)" }
             return "is a ZIP archive; unpack it, and import the files in it"
         }
-        if bytes.starts(with: [0xD0, 0xCF, 0x11, 0xE0]) { return "is an old Excel workbook (.xls); \(advice)" }
+        if bytes.starts(with: [0xD0, 0xCF, 0x11, 0xE0]) {
+            let name = "EncryptedPackage".utf8.flatMap { [$0, 0] as [UInt8] }
+            let isEncrypted = ByteSearch(for: name).firstMatch(in: bytes.span) != nil
+            if isEncrypted { return WorkbookError.encrypted.message }
+            return "is an old Excel workbook (.xls); \(saving)"
+        }
         if bytes.starts(with: "PGDMP".utf8) || bytes.starts(with: "toc.dat\0".utf8) {
             return "is a dump in a format of pg_restore; make a plain one of it: pg_restore -f town.sql FILE"
         }

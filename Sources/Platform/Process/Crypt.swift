@@ -70,3 +70,36 @@ package enum Gzip {
         }
     }
 }
+
+/// Raw DEFLATE (RFC 1951), as in ZIP archives, by zlib.
+package enum Deflate {
+    /// Nil unless it unpacks to exactly so many bytes. Memory for them is in use only as far as they are written.
+    package static func unpack(_ packed: ArraySlice<UInt8>, to count: Int) -> [UInt8]? {
+        var stream = z_stream()
+        guard packed.count <= UInt32.max, count <= UInt32.max,
+            inflateInit2_(&stream, -MAX_WBITS, ZLIB_VERSION, Int32(MemoryLayout<z_stream>.size)) == Z_OK
+        else { return nil }
+        defer { inflateEnd(&stream) }
+        var packed = packed
+        var isWhole = false
+        let unpacked = packed.withUnsafeMutableBufferPointer { input in
+            stream.next_in = input.baseAddress
+            stream.avail_in = UInt32(input.count)
+            // With a byte of room zlib comes to the end of nothing, too.
+            return [UInt8](unsafeUninitializedCapacity: count + 1) { output, filled in
+                stream.next_out = output.baseAddress
+                stream.avail_out = UInt32(output.count)
+                isWhole = inflate(&stream, Z_FINISH) == Z_STREAM_END
+                filled = Int(stream.total_out)
+            }
+        }
+        return isWhole && unpacked.count == count ? unpacked : nil
+    }
+
+    /// CRC-32, which ZIP archives have of each file.
+    package static func checksum(of bytes: [UInt8]) -> UInt32 {
+        bytes.withUnsafeBufferPointer { bytes in
+            UInt32(truncatingIfNeeded: crc32_z(0, bytes.baseAddress, bytes.count))
+        }
+    }
+}

@@ -44,8 +44,8 @@ extension Command {
     private static let files = Parameter<[String]>.operands(
         "FILE", ValueSyntax.file, isRequired: false,
         help: """
-            A dataset (.json), records (.ndjson), a table (.csv), places (.geojson), vCards (.vcf), a calendar (.ics) \
-            or a plain dump of pg_dump (.sql); - is standard input. With --starter there may be none.
+            A dataset (.json), records (.ndjson), a table (.csv, .xlsx), places (.geojson), vCards (.vcf), a calendar \
+            (.ics) or a plain dump of pg_dump (.sql); - is standard input. With --starter there may be none.
             """)
 
     /// The options that are parameters of the request, by the same names.

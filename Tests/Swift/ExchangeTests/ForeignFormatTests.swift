@@ -6,6 +6,8 @@ import Testing
 @Suite struct ForeignFormatTests {
     private static let advice = "save it there as \"CSV UTF-8\" (File, Save as or Download), and import that file"
 
+    private static let saving = "save it there as .xlsx or CSV, and import that"
+
     private static let mapAdvice =
         "Google My Maps exports the list of places as CSV (the menu of a layer, Export data), and other programs convert it"
         + " to GeoJSON; import that file"
@@ -14,19 +16,23 @@ import Testing
         + " that file"
 
     static let files: [(bytes: [UInt8], message: String?)] = [
-        (Array("PK\u{3}\u{4}....[Content_Types].xml".utf8), "is an Excel workbook (.xlsx); \(advice)"),
-        (Array("PK\u{3}\u{4}....xl/workbook.xml".utf8), "is an Excel workbook (.xlsx); \(advice)"),
+        (Array("PK\u{3}\u{4}....[Content_Types].xml".utf8), nil),
+        (Array("PK\u{3}\u{4}....xl/workbook.xml".utf8), nil),
         (
             Array("PK\u{3}\u{4}docProps/app.xml".utf8) + [UInt8](repeating: 7, count: 300_000)
-                + Array("PK\u{1}\u{2}xl/workbook.xml".utf8), "is an Excel workbook (.xlsx); \(advice)"
+                + Array("PK\u{1}\u{2}xl/workbook.xml".utf8), nil
         ),
         (
             Array("PK\u{3}\u{4}mimetypeapplication/vnd.oasis.opendocument.spreadsheet".utf8),
-            "is a spreadsheet of LibreOffice (.ods); \(advice)"
+            "is a spreadsheet of LibreOffice (.ods); \(saving)"
         ),
         (Array("PK\u{3}\u{4}Index/Document.iwa".utf8), "is a spreadsheet of Numbers; \(advice)"),
         (Array("PK\u{3}\u{4}a.csv".utf8), "is a ZIP archive; unpack it, and import the files in it"),
-        ([0xD0, 0xCF, 0x11, 0xE0, 0xA1], "is an old Excel workbook (.xls); \(advice)"),
+        ([0xD0, 0xCF, 0x11, 0xE0, 0xA1], "is an old Excel workbook (.xls); \(saving)"),
+        (
+            [0xD0, 0xCF, 0x11, 0xE0] + "EncryptedPackage".utf8.flatMap { [$0, 0] },
+            "is a workbook with a password; save it without one, and import that"
+        ),
         (Array("%PDF-1.7".utf8), "is a PDF, which has no rows; export the table from the program that made it, as CSV"),
         ([0x1F, 0x8B, 8], "is compressed with gzip; run gunzip on it first"),
         (Array("\n<!DOCTYPE html><table>".utf8), "is a web page, not a table; download the table itself, as CSV"),

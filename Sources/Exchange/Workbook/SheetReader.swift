@@ -1,0 +1,190 @@
+import Bytes
+import SookeModel
+
+/// Reads the rows of sheets, whose cells have numbers, or texts by their number in the workbook.
+struct SheetReader {
+    var formats: [NumberFormat] = []
+    var has1904 = false
+    /// One after the other, and where each ends.
+    private var sharedTexts: (bytes: [UInt8], ends: [UInt32]) = ([], [])
+
+    private var writer = CSVWriter()
+    /// Those of the row that are read, the row, and how many rows are written.
+    private var cells: [String?] = []
+    private var (row, lines) = (0, 0)
+    private var column = -1
+    private var type = ""
+    private var style = 0
+    private var value: [UInt8] = []
+    private var isValue = false
+    private var isPhonetic = false
+
+    private static let (mostRows, mostColumns) = (1 << 20, 1 << 14)
+
+    mutating func readSharedTexts(_ content: [UInt8]) throws(WorkbookError) {
+        var xml = XMLReader(content)
+        while let event = try xml.next() {
+            readText(event, xml)
+            guard event == .end, xml.isAt("si") else { continue }
+            sharedTexts.bytes += value
+            sharedTexts.ends.append(UInt32(clamping: sharedTexts.bytes.count))
+            value = []
+        }
+    }
+
+    mutating func csv(of sheet: [UInt8]) throws(WorkbookError) -> [UInt8] {
+        (row, lines, value) = (0, 0, [])
+        var xml = XMLReader(sheet)
+        while let event = try xml.next() {
+            readText(event, xml)
+            if event == .start, xml.isAt("row") {
+                let given = xml.attribute("r").flatMap { Int($0) } ?? 0
+                (row, column, cells) = (row < given && given <= Self.mostRows ? given : row + 1, -1, [])
+            } else if event == .start, xml.isAt("c") {
+                column = xml.attribute("r").flatMap(Self.column) ?? column + 1
+                (type, style) = (xml.attribute("t") ?? "n", xml.attribute("s").flatMap { Int($0) } ?? 0)
+                value = []
+            } else if event == .end, xml.isAt("c") {
+                putCell()
+            } else if event == .end, xml.isAt("row") {
+                try writeRow()
+            }
+        }
+        return writer.takeBytes()
+    }
+
+    /// The text of the element `v`, or of all `t` without those for the pronunciation.
+    private mutating func readText(_ event: XMLReader.Event, _ xml: XMLReader) {
+        if event == .text {
+            if isValue { value += xml.text }
+        } else if xml.isAt("t") || xml.isAt("v") {
+            isValue = event == .start && !isPhonetic
+        } else if xml.isAt("rPh") {
+            isPhonetic = event == .start
+        }
+    }
+
+    /// `BC12` is in column 54, from 0.
+    private static func column(of cell: String) -> Int? {
+        let letters = cell.utf8.prefix(while: ASCII.isLetter)
+        guard 1...3 ~= letters.count else { return nil }
+        return letters.reduce(0) { $0 * 26 + Int(ASCII.lowercased($1) - UInt8(ascii: "a")) + 1 } - 1
+    }
+
+    private mutating func putCell() {
+        guard let text = text, !text.isEmpty, column < Self.mostColumns else { return }
+        while cells.count <= column { cells.append(nil) }
+        cells[column] = text
+    }
+
+    private mutating func writeRow() throws(WorkbookError) {
+        guard !cells.isEmpty else { return }
+        while lines < row - 1 {
+            writer.row([])
+            lines += 1
+        }
+        writer.row(cells)
+        lines += 1
+        guard writer.bytes.count <= ZipArchive.mostUnpacked else { throw .tooLarge }
+    }
+
+    private var text: String? {
+        let raw = String(decoding: value, as: UTF8.self)
+        switch type {
+        case "s": return Int(raw).flatMap(sharedText)
+        case "b": return raw == "1" ? "TRUE" : raw == "0" ? "FALSE" : raw
+        case "n": break
+        default: return Self.unescaped(raw)
+        }
+        guard let number = Double(decimal: raw), number.isFinite else { return raw }
+        if formats.indices.contains(style), let text = formats[style].text(number, has1904: has1904) { return text }
+        // 17 digits are stored, of which as many are shown as the number needs.
+        let shown = "\(number)"
+        return raw.utf8.allSatisfy(ASCII.isDigit) || shown.contains("e")
+            ? raw : shown.hasSuffix(".0") ? String(shown.dropLast(2)) : shown
+    }
+
+    private func sharedText(_ index: Int) -> String? {
+        guard sharedTexts.ends.indices.contains(index) else { return nil }
+        let start = index == 0 ? 0 : Int(sharedTexts.ends[index - 1])
+        return Self.unescaped(String(decoding: sharedTexts.bytes[start..<Int(sharedTexts.ends[index])], as: UTF8.self))
+    }
+
+    /// `_x000D_` is a character that XML does not allow.
+    private static func unescaped(_ text: String) -> String {
+        guard text.utf8.count >= 7, text.utf8.contains(UInt8(ascii: "_")) else { return text }
+        var (result, rest) = ([UInt8](), Array(text.utf8)[...])
+        while let byte = rest.first {
+            let code = String(decoding: rest.prefix(7), as: UTF8.self)
+            let isCode = code.hasPrefix("_x00") && code.hasSuffix("_")
+            if isCode, let value = UInt8(code.dropFirst(4).dropLast(), radix: 16), value < 0x80 {
+                result.append(value)
+                rest = rest.dropFirst(7)
+            } else {
+                result.append(byte)
+                rest = rest.dropFirst()
+            }
+        }
+        return String(decoding: result, as: UTF8.self)
+    }
+}
+
+/// Whether a number is shown as a date or a time.
+struct NumberFormat {
+    private var (hasDate, hasTime) = (false, false)
+    /// Hours may be more than a day has.
+    private var isSpan = false
+    /// Whether `9:00` has one digit, as on a clock with twelve hours, which is not said.
+    private var hasShortHours = false
+
+    /// The formats that have no code in a workbook (ECMA-376, 18.8.30).
+    init(builtIn id: Int) {
+        hasDate = [14...17, 22...22, 27...31, 36...36, 50...54, 57...58].contains { $0 ~= id }
+        hasTime = [18...22, 32...35, 45...47, 55...56].contains { $0 ~= id }
+        (isSpan, hasShortHours) = (id == 46, 20...22 ~= id)
+    }
+
+    /// Such as `[$-409]d mmm yyyy" at "h:mm AM/PM;@`.
+    init(_ code: String) {
+        var (rest, hasMonth) = (code.lowercased().utf8.prefix { $0 != UInt8(ascii: ";") }, false)
+        var (hours, hasHalves) = (0, false)
+        while let sign = rest.popFirst() {
+            switch sign {
+            case UInt8(ascii: "\""): rest = rest.drop { $0 != sign }.dropFirst()
+            case UInt8(ascii: "\\"), UInt8(ascii: "_"), UInt8(ascii: "*"): rest = rest.dropFirst()
+            case UInt8(ascii: "["):
+                let words = rest.prefix { $0 != UInt8(ascii: "]") }
+                let isTime = !words.isEmpty && words.allSatisfy { "hms".utf8.contains($0) }
+                (hasTime, isSpan) = (hasTime || isTime, isSpan || isTime)
+                rest = rest.dropFirst(words.count + 1)
+            case UInt8(ascii: "y"), UInt8(ascii: "d"): hasDate = true
+            case UInt8(ascii: "h"), UInt8(ascii: "s"):
+                hasTime = true
+                hours += sign == UInt8(ascii: "h") ? 1 : 0
+            case UInt8(ascii: "a"): hasHalves = true
+            case UInt8(ascii: "m"): hasMonth = true
+            default: break
+            }
+        }
+        hasShortHours = hours == 1 && !hasHalves
+        // Otherwise these are minutes.
+        if hasMonth, !hasTime { hasDate = true }
+    }
+
+    /// From the first day that Excel counts; 1900 was no leap year, which it does not know.
+    private static let (first, leapDay, later) = (25_569, 60, 1_462)
+    /// That of the year 10,000.
+    private static let end = 2_958_466.0
+
+    /// Nil for a number.
+    func text(_ number: Double, has1904: Bool) -> String? {
+        guard hasDate || hasTime, 0..<Self.end ~= number else { return nil }
+        let seconds = Int(clamping: (number * 86_400).rounded())
+        let day = seconds / 86_400 + (has1904 ? Self.later : number < Double(Self.leapDay) ? 1 : 0)
+        let date = CivilDate(daysSinceEpoch: day - Self.first).text
+        let minutes = (isSpan ? seconds : seconds % 86_400) / 60
+        let digits = { (number: Int, isShort: Bool) in (number < 10 && !isShort ? "0" : "") + "\(number)" }
+        let time = digits(minutes / 60, hasShortHours && !hasDate) + ":" + digits(minutes % 60, false)
+        return [hasDate && !isSpan ? date : nil, hasTime ? time : nil].compactMap(\.self).joined(separator: " ")
+    }
+}
