@@ -49,7 +49,7 @@ extension Dispatcher {
             caller = call.caller
             try call.requireOwnPage()
             // Who was logged out while they typed gets back what they typed.
-            if !endpoint.isPage || caller != .anonymous { try call.requireAccess() }
+            if !endpoint.isPage || caller != .anonymous || endpoint.body.fileLimit != nil { try call.requireAccess() }
             // The response to a form shows what was typed, so that nobody loses it.
             if !endpoint.isPage { try call.requireWritable() }
             return call

@@ -88,8 +88,9 @@ package final class Endpoint: Sendable {
     static let loginLimit = 32 << 10
 
     var bodyLimit: Int {
+        if let limit = body.fileLimit { return limit }
         if isPage { return access == .anyone ? Self.formLimit : Self.bodyLimit }
-        return body.fileLimit ?? (access == .anyone ? Self.anonymousBodyLimit : Self.bodyLimit)
+        return (access == .anyone ? Self.anonymousBodyLimit : Self.bodyLimit)
     }
 }
 
@@ -103,7 +104,9 @@ package struct AcceptedBody: Sendable {
 
     package static func of(_ types: String...) -> AcceptedBody { AcceptedBody(types: types, fileLimit: nil) }
 
-    package static func file(upTo limit: Int) -> AcceptedBody { AcceptedBody(types: [], fileLimit: limit) }
+    package static func file(upTo limit: Int, _ types: String...) -> AcceptedBody {
+        AcceptedBody(types: types, fileLimit: limit)
+    }
 }
 
 /// A part of the server with endpoints and a form of its own: the API in JSON, pages in HTML.

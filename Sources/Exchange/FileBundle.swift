@@ -12,15 +12,18 @@ package enum FileBundle {
     private static let maximumHeader = 1 << 16
 
     package static func bytes(of files: [ImportFile]) -> [UInt8] {
-        files.reduce(into: []) { body, file in
-            var writer = JSONWriter()
-            writer.beginObject()
-            writer.member("name", file.name)
-            writer.member("format", file.format?.rawValue)
-            writer.member("bytes", file.bytes.count)
-            writer.endObject()
-            body += writer.bytes + [ASCII.lineFeed] + file.bytes
-        }
+        files.flatMap { pieces($0.name, $0.format, $0.bytes[...]) }.reduce([], +)
+    }
+
+    /// The line, and the bytes of one file.
+    package static func pieces(_ name: String, _ format: ImportFormat?, _ bytes: ArraySlice<UInt8>) -> [[UInt8]] {
+        var writer = JSONWriter()
+        writer.beginObject()
+        writer.member("name", name)
+        writer.member("format", format?.rawValue)
+        writer.member("bytes", bytes.count)
+        writer.endObject()
+        return [writer.bytes + [ASCII.lineFeed], Array(bytes)]
     }
 
     /// - Throws: when a line is invalid, or the body ends too early.

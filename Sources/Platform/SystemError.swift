@@ -40,6 +40,7 @@ package struct SystemError: Error, Equatable, CustomStringConvertible {
 extension SystemError {
     package static let missing = SystemError(code: ENOENT)
     package static let readOnly = SystemError(code: EROFS)
+    package static let noSpace = SystemError(code: ENOSPC)
     package static let noData = SystemError(code: ENODATA)
     package static let inputOutput = SystemError(code: EIO)
 

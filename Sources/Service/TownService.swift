@@ -25,6 +25,7 @@ package final class TownService: Sendable {
     package let feed: Feed
     package let key: StoreKey
     package let importProgress = ImportProgress()
+    package let uploads: Uploads
     private let address: Mutex<String>
     /// Nil if none can be sent.
     package let send: (@Sendable (Mail) -> Void)?
@@ -45,6 +46,7 @@ package final class TownService: Sendable {
         self.lastBackup = lastBackup
         self.audit = audit.map { Audit($0, clock: clock) }
         self.store = store
+        uploads = Uploads(in: store.folder)
         let feed = Feed(clock: clock, limit: followers)
         self.feed = feed
         key = StoreKey(store)

@@ -88,11 +88,34 @@ package struct Site: RoutedApplication {
                 .get, PersonPage.path + "/data",
                 Endpoint(.superAdmin, types: [.html], audit: .export, isPage: true, handler: .read(PersonPage.data))
             ),
+            personal(ImportPage.path, editing) { ImportPage.page($0, FormState()) },
+            (.post, ImportPage.path, uploading),
+            reading(ImportCheckPage.path, editing, ImportCheckPage.parameters, ImportCheckPage.page),
+            (.post, ImportCheckPage.path, sending(editing, ImportCheckPage.submit)),
+            (
+                .get, ImportResult.path,
+                Endpoint(editing, types: [.html], isPage: true, handler: .async { try ImportResult.leftOut($0) })
+            ),
             reading(ChangesPage.path, editing, ChangesPage.parameters, ChangesPage.page),
             reading(TrashPage.path, editing, TrashPage.parameters, TrashPage.page),
             // The rows of administrators are on the page of their account.
             (.get, "/admin", Endpoint(.anyone, types: [.html], handler: .read { _ in .seeOther(AccountPage.path) })),
         ]
+    }
+
+    /// Files that are received whole, one upload at a time.
+    private var uploading: Endpoint {
+        Endpoint(
+            .editor, body: .file(upTo: ImportPage.limit, "multipart/form-data"), types: [.html], isPage: true,
+            handler: .async { call in
+                do {
+                    return try ImportPage.submit(call)
+                } catch let refusal as FormRefusal {
+                    let view = view(call)
+                    let page = ImportPage.page(view, refusal.state)
+                    return response(page, in: view.frame, for: .somebody, status: refusal.status)
+                }
+            })
     }
 
     private func page(
@@ -271,8 +294,9 @@ final class View {
     private(set) var until: Timestamp
     let endOfDay: Timestamp
 
-    init(_ call: Call, _ frame: Frame) {
-        (self.call, self.frame, town) = (call, frame, call.town)
+    /// - Parameter changed: the town as it would be; nil for the town as it is.
+    init(_ call: Call, _ frame: Frame, in changed: Town? = nil) {
+        (self.call, self.frame, town) = (call, frame, changed ?? call.town)
         words = Words(at: call.now, in: call.townZone, has24Hours: town.settings.has24Hours)
         (hours, events) = (call.service.openHoursClock(of: town, at: call.now), call.eventClock)
         endOfDay = words.zone.start(of: words.today.advanced(by: 1))

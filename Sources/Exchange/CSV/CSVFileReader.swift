@@ -12,15 +12,20 @@ enum CSVFileReader {
 
     static func rows(of bytes: [UInt8], _ progress: (Int) -> Void = { _ in }) -> Import.File {
         var result = Import.File()
-        let (text, stated) = withoutSeparatorLine(bytes)
-        result.text = text
-        let layouts = (stated.map { [$0] } ?? separators).compactMap { Layout(text, separator: $0) }
-        guard let layout = layouts.max(by: { $0.known < $1.known }) else {
+        guard let layout = layout(of: bytes) else {
             result.refuse(line: 1, "", "is empty; the first row of a table names its columns")
             return result
         }
+        result.text = layout.text
         read(layout, &result, progress)
         return result
+    }
+
+    /// Nil for a text without rows.
+    static func layout(of bytes: [UInt8]) -> Layout? {
+        let (text, stated) = withoutSeparatorLine(bytes)
+        let layouts = (stated.map { [$0] } ?? separators).compactMap { Layout(text, separator: $0) }
+        return layouts.max { $0.known < $1.known }
     }
 
     /// Whether a table has a row with at least two known names, so that not all is text.
@@ -64,7 +69,9 @@ enum CSVFileReader {
         return end == 0 && !rest.isEmpty ? (bytes, nil) : (Array(rest.dropFirst(end)), bytes[4])
     }
 
-    private struct Layout {
+    struct Layout {
+        let text: [UInt8]
+        let all: CSVReader
         private(set) var header: CSVRow
         let firstRow: Int
         private(set) var rest: CSVReader
@@ -74,6 +81,7 @@ enum CSVFileReader {
 
         init?(_ bytes: [UInt8], separator: UInt8) {
             var reader = CSVReader(bytes, separator: separator)
+            (text, all) = (bytes, reader)
             var row = reader.next()
             while row?.isBlank == true { row = reader.next() }
             guard let row else { return nil }

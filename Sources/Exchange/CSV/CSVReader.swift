@@ -13,7 +13,7 @@ import Bytes
 /// A violation is stored in its row, and reading continues, so that one invalid cell hides no other.
 struct CSVReader {
     private let bytes: [UInt8]
-    private let separator: UInt8
+    let separator: UInt8
     private(set) var position = 0
     private var rows = 0
 

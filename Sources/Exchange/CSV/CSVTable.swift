@@ -126,6 +126,11 @@ struct CSVTable<Value: WritableRecord>: Sendable {
 protocol AnyCSVTable: Sendable {
     var kind: RecordKind { get }
     var ownColumn: String { get }
+    /// Of columns that it can read.
+    var columnNames: [String] { get }
+
+    /// By cell of the first row: the column that it is; and whether its name is known at all.
+    func names(in header: CSVRow) -> [(name: String?, isKnown: Bool)]
 
     /// Whether the names of a first row are its own, or say when something happens, if it is about that; the number of
     /// columns that they name; and how many of these they name exactly.
@@ -152,6 +157,14 @@ extension CSVTable: AnyCSVTable {
         // Without a time these are more probably the address and the website of a business.
         if timeFields != nil, !hasTime { found.removeAll { ["location", "url"].contains($0.0) } }
         return (isExport ? 2 : hasTime ? 1 : 0, Set(found.map(\.0)).count, exact)
+    }
+
+    func names(in header: CSVRow) -> [(name: String?, isKnown: Bool)] {
+        var (ignored, problems): (CSVTableReader<Value>.Ignored, FieldProblems) = (([], []), FieldProblems())
+        let columns = CSVTableReader.columns(self, header, &ignored, &problems)
+        return zip(header.cells, columns).map { cell, column in
+            (column?.name, column != nil || self.column(named: cell.text.withoutInvisible.trimmed) != nil)
+        }
     }
 
     func readRows(
@@ -193,11 +206,12 @@ private struct CellWriter<Value: Record>: FieldVisitor {
 
 /// Lines end in CR LF, and cells are quoted where necessary (RFC 4180).
 struct CSVWriter {
+    var separator = UInt8(ascii: ",")
     private(set) var bytes: [UInt8] = []
 
     mutating func row(_ cells: [String?]) {
         for (index, text) in cells.enumerated() {
-            if index > 0 { bytes.append(UInt8(ascii: ",")) }
+            if index > 0 { bytes.append(separator) }
             cell(text)
         }
         bytes.append("\r\n")
@@ -206,7 +220,7 @@ struct CSVWriter {
     /// Nil is an empty cell, the empty text is `""`.
     private mutating func cell(_ text: String?) {
         guard let text else { return }
-        guard text.isEmpty || text.utf8.contains(where: Self.needsQuotes) else { return bytes.append(utf8: text) }
+        guard text.isEmpty || text.utf8.contains(where: needsQuotes) else { return bytes.append(utf8: text) }
         bytes.append(UInt8(ascii: "\""))
         for byte in text.utf8 {
             if byte == UInt8(ascii: "\"") { bytes.append(byte) }
@@ -220,9 +234,9 @@ struct CSVWriter {
         return bytes
     }
 
-    private static func needsQuotes(_ byte: UInt8) -> Bool {
+    private func needsQuotes(_ byte: UInt8) -> Bool {
         switch byte {
-        case UInt8(ascii: ","), UInt8(ascii: "\""), ASCII.lineFeed, ASCII.carriageReturn: true
+        case separator, UInt8(ascii: ","), UInt8(ascii: "\""), ASCII.lineFeed, ASCII.carriageReturn: true
         default: false
         }
     }

@@ -40,7 +40,7 @@ struct CSVTableReader<Value: WritableRecord> {
     }
 
     /// Of several columns with the same meaning, the one with its exact name counts, or else the first.
-    private static func columns(
+    static func columns(
         _ table: CSVTable<Value>, _ header: CSVRow, _ ignored: inout Ignored, _ problems: inout FieldProblems
     ) -> [CSVTable<Value>.Column?] {
         let names = header.cells.map { $0.text.withoutInvisible.trimmed }
@@ -80,7 +80,7 @@ struct CSVTableReader<Value: WritableRecord> {
     }
 
     /// Columns that the table does not have, and those with the meaning of another column.
-    private typealias Ignored = (unknown: [String], shadowed: [String])
+    typealias Ignored = (unknown: [String], shadowed: [String])
 
     private static func warnings(about ignored: Ignored, known: [String]) -> [String] {
         let unknown = ignored.unknown.prefix(listed)

@@ -6,7 +6,8 @@ package struct Finding: Sendable, Equatable, CustomStringConvertible {
     package let file: String
     /// In a table the rows, from 1; at most `Findings.shownRows`.
     package fileprivate(set) var rows: [Int]
-    fileprivate(set) var records: [String]
+    /// The names of their records, where rows tell little.
+    package fileprivate(set) var records: [String]
     /// Or the column of text that could not be read; empty for the whole record or file.
     package let field: String
     package let message: String

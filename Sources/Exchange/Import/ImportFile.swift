@@ -17,10 +17,7 @@ package struct ImportFile: Sendable, Equatable {
             return rows
         }
         if bytes.starts(with: Workbook.signature) { return readSheet(options, progress) }
-        var text = ForeignFormat.utf8(ofUTF16: bytes) ?? bytes
-        if text.starts(with: Self.byteOrderMark) { text.removeFirst(Self.byteOrderMark.count) }
-        // Ctrl-Z ended a file in DOS.
-        if text.last == 0x1A { text.removeLast() }
+        var text = text
         let format = format(of: text)
         if format == .icalendar || format == .vcard { text = ContentLineReader.withWholeCharacters(text) }
         let broken = Self.firstLineNotUTF8(in: text)
@@ -37,6 +34,22 @@ package struct ImportFile: Sendable, Equatable {
         if !options.skipsInvalid { rows.text = [] } else if format != .csv { rows.text = text }
         rows.nameApart(in: options.zone)
         return rows
+    }
+
+    private var text: [UInt8] {
+        var text = ForeignFormat.utf8(ofUTF16: bytes) ?? bytes
+        if text.starts(with: Self.byteOrderMark) { text.removeFirst(Self.byteOrderMark.count) }
+        // Ctrl-Z ended a file in DOS.
+        if text.last == 0x1A { text.removeLast() }
+        return text
+    }
+
+    /// Of a table, also in a workbook; nil for other files.
+    var tableText: [UInt8]? {
+        if bytes.starts(with: Workbook.signature) { return (try? Workbook.table(in: bytes))?.csv }
+        let text = text
+        let isTable = format(of: text) == .csv && ForeignFormat.message(for: bytes) == nil
+        return isTable && Self.firstLineNotUTF8(in: text) == nil ? text : nil
     }
 
     private func readSheet(_ options: ImportOptions, _ progress: (Int) -> Void) -> Import.File {

@@ -23,7 +23,17 @@ package struct ImportReport: Sendable {
     /// `new: North Pole Books (north-pole-books)`, `changed: the-slack-tide-pub: phone, hours`.
     private var changes: [RecordKind: [String]] = [:]
 
+    /// The first of each kind that are new, and that are changed.
+    package private(set) var shown: [Shown] = []
+
+    package struct Shown: Sendable {
+        package let kind: RecordKind
+        package let id: Int
+        package let isNew: Bool
+    }
+
     private static let listed = 20
+    private static let mostShown = 10
 
     init() {}
 
@@ -45,6 +55,12 @@ extension ImportReport {
 
     mutating func count(_ patch: any AnyPatch, _ effect: WriteTransaction.Effect, in transaction: WriteTransaction) {
         count(effect, patch.kind)
+        let (kind, isNew) = (patch.kind, effect == .created)
+        if effect != .unchanged, let id = transaction.lastChangedID,
+            shown.count(where: { $0.kind == kind && $0.isNew == isNew }) < Self.mostShown
+        {
+            shown.append(Shown(kind: kind, id: id, isNew: isNew))
+        }
         guard effect != .unchanged, changes[patch.kind]?.count ?? 0 < Self.listed else { return }
         let key = (patch.key?.text.text ?? "").excerpt()
         let fields = effect == .updated ? transaction.fieldsOfLastChange : []

@@ -110,22 +110,16 @@ struct SheetReader {
         return Self.unescaped(String(decoding: sharedTexts.bytes[start..<Int(sharedTexts.ends[index])], as: UTF8.self))
     }
 
-    /// `_x000D_` is a character that XML does not allow.
+    /// Of the characters that XML does not allow, only a carriage return is in what people paste.
     private static func unescaped(_ text: String) -> String {
-        guard text.utf8.count >= 7, text.utf8.contains(UInt8(ascii: "_")) else { return text }
-        var (result, rest) = ([UInt8](), Array(text.utf8)[...])
-        while let byte = rest.first {
-            let code = String(decoding: rest.prefix(7), as: UTF8.self)
-            let isCode = code.hasPrefix("_x00") && code.hasSuffix("_")
-            if isCode, let value = UInt8(code.dropFirst(4).dropLast(), radix: 16), value < 0x80 {
-                result.append(value)
-                rest = rest.dropFirst(7)
-            } else {
-                result.append(byte)
-                rest = rest.dropFirst()
-            }
+        let (bytes, mark) = (Array(text.utf8), ByteSearch(for: Array("_x000D_".utf8)))
+        guard let start = mark.firstMatch(in: bytes.span) else { return text }
+        var (result, place) = (Array(bytes[..<start]), start + 7)
+        while let next = mark.firstMatch(in: bytes.span, from: place) {
+            result += bytes[place..<next]
+            place = next + 7
         }
-        return String(decoding: result, as: UTF8.self)
+        return String(decoding: result + bytes[place...], as: UTF8.self)
     }
 }
 

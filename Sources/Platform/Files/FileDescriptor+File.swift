@@ -92,6 +92,8 @@ package struct FileStatus: Sendable {
     package var linkCount: Int { Int(status.st_nlink) }
     /// In nanoseconds.
     package var modified: Int { status.st_mtim.tv_sec * 1_000_000_000 + status.st_mtim.tv_nsec }
+    /// In seconds, by the clock of the system, also where a town has another one.
+    package var age: Int { time(nil) - status.st_mtim.tv_sec }
     package var user: UInt32 { status.st_uid }
     package var group: UInt32 { status.st_gid }
 

@@ -117,6 +117,8 @@ package final class TownLimits: Sendable {
         return { clock.monotonic() < end }
     }
 
+    package var mayImport: Bool { doors.hasRoom(.importing) }
+
     /// The body of an import may take more memory than all others together, so it is outside their budget.
     package func admitImport() throws(ServiceError) -> Gate<Door>.Permit {
         guard let permit = doors.enter(.importing) else { throw .importRunning }

@@ -59,12 +59,12 @@ extension TownService {
     ///
     /// - Parameter files: their names, as far as they have some.
     /// - Throws: `importRefused`; `forbidden` when the changes of an editor are not all public.
-    package func importData(
+    package func importData<Result: Sendable>(
         isDryRun: Bool, of files: [String] = [], for context: RequestContext,
-        _ importer: @escaping @Sendable (inout WriteTransaction) throws -> [UInt8]
-    ) async throws(ServiceError) -> [UInt8] {
+        _ importer: @escaping @Sendable (inout WriteTransaction) throws -> Result
+    ) async throws(ServiceError) -> Result {
         let isByEditor = !context.isSuperAdmin
-        let importer = { @Sendable (transaction: inout WriteTransaction) throws -> [UInt8] in
+        let importer = { @Sendable (transaction: inout WriteTransaction) throws -> Result in
             let report = try importer(&transaction)
             if isByEditor, !transaction.changesPublicDataOnly { throw ServiceError.forbidden }
             return report

@@ -150,6 +150,7 @@ enum AdminParts {
             \(row("/admin/events", "Events", "Coming, waiting, cancelled and past"))\
             \(row("/notices", "Notices", "Snow, water, power, closures"))\
             \(row("/admin/categories", "Categories", "Of places and events"))\
+            \(row("/admin/import", "Import", "Sheets and calendars; downloads"))\
             \(row("/admin/changes", "What changed", "By whom, how to undo it, and what was deleted"))\
             \(if: view.call.isSuperAdmin, row("/admin/people", "People", "Invite them and set what they can do"))\
             \(if: view.call.isSuperAdmin, row("/admin/town", "Settings", "Name, clocks, holidays, colours"))</ul>\

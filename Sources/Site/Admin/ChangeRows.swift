@@ -31,6 +31,13 @@ struct ChangeRows {
     private static let mostParts = 8
     private static let mostBytes = 300
 
+    private init(_ view: View) { (self.view, rows) = (view, []) }
+
+    /// The fields in which two states of a record differ.
+    static func differences(from before: any TableRecord, to after: any TableRecord, _ view: View) -> HTML {
+        ChangeRows(view).list((try? History.Field.changed(from: before.value, to: after.value)) ?? [])
+    }
+
     /// The history of one record.
     init(_ history: History, of kind: RecordKind, _ view: View) {
         self.view = view
@@ -154,10 +161,14 @@ struct ChangeRows {
 
     private func part(_ part: Part) -> HTML {
         let sentence: HTML = "\(name(of: part))\(part.verb)"
-        let fields = part.fields.filter { !Self.hidden.contains($0.name) }
-        if fields.isEmpty { return "<p>\(sentence)</p>" }
+        return "<p>\(sentence)</p>\(list(part.fields))"
+    }
+
+    private func list(_ fields: [History.Field]) -> HTML {
+        let fields = fields.filter { !Self.hidden.contains($0.name) }
+        if fields.isEmpty { return "" }
         return """
-            <p>\(sentence)</p><dl class="pair small">\(each: fields, { field in
+            <dl class="pair small">\(each: fields, { field in
                 """
                 <dt>\(Self.label(field.name))</dt><dd dir="auto"><del>\(text(field.before, of: field))</del> → \
                 <ins>\(text(field.after, of: field))</ins></dd>

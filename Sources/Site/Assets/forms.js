@@ -53,7 +53,7 @@
   let draft;
   async function send(form, button) {
     if (form.dataset.draft) draft = key(form);
-    const body = new URLSearchParams(new FormData(form, button));
+    const fields = new FormData(form, button), body = form.enctype[0] === "m" ? fields : new URLSearchParams(fields);
     form.setAttribute("aria-busy", "true");
     try {
       const response = await fetch(form.action, { method: "POST", body });

@@ -96,7 +96,7 @@ enum FieldLengths {
         switch String(Substring(name.utf8.dropFirst(start).prefix { $0 != UInt8(ascii: ".") })) {
         case "name", "display_name", "place": return TextRules.name.upperBound
         case "slug", "type": return TextRules.slug.upperBound
-        case "description", "about", "reason": return TextRules.description.upperBound
+        case "description", "about", "reason", "cell": return TextRules.description.upperBound
         case "area": return TextRules.area.upperBound
         case "synonyms": return Category.mostSynonyms * (TextRules.synonym.upperBound + 2)
         case "address": return TextRules.address.upperBound

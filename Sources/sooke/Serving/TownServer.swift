@@ -82,6 +82,7 @@ struct TownServer {
             followers: max(1, settings.connections / 2),
             send: try Self.mail(settings, console), audit: audit,
             lastBackup: settings.checksFiles ? LastBackup.reading(settings.folder) : nil)
+        service.uploads.keepClean()
         firstClocks = settings.clocks.fill(store, likely: zone, console)
         try CommandError.translating { [store] in try waitFor { try await store.settleTimes() } }
         place.set(service.clocks(of: store.current.town).zone)

@@ -76,6 +76,16 @@ READ = """const controls = [...document.querySelector('main form.form').elements
 return Object.fromEntries(controls.map(c => [c.name, c.value]));"""
 
 
+# Rows that are checked on a page; its address.
+UPLOAD = """const form = new FormData();
+form.set('rows', arguments[0]);
+return fetch('/admin/import', {method: 'POST', body: form}).then(answer => answer.url);"""
+SHEET_WITH_FAULTS = """name\tcategory\taddress\tlatitude\tlongitude\tphone\tColour
+Mill\tMills\t1 Otter Rd\t48.37\t-123.72\t\tred
+The Net Loft\tShopz\t2 Otter Rd\t48.37\t-123.72\tcall Dan\tblue
+"""
+
+
 class View(NamedTuple):
     """A page as somebody sees it; with fields, the page that answers when they are sent."""
 
@@ -113,6 +123,7 @@ PAGES: list[tuple[str, list[str | tuple[str, dict[str, str]]]]] = [
              ("/admin/businesses/new", {"name": "The Net Loft"}), f"/admin/businesses/{PLACE}",
              f"/admin/businesses/{PLACE}/merge", "/admin/categories", "/admin/categories/restaurants", "/admin/people",
              ("/admin/people", {"email": "nobody"}), "/admin/people/3", "/admin/people/3/delete",
+             "/admin/import", "/admin/import/upload",
              "/notices", "/admin/new-notice", "/admin/new-notice?as=5",
              ("/admin/new-notice?as=5", {"title": "", "until": "", "businesses": "nowhere"}), "/admin/notices/snow",
              "/admin/changes", "/admin/trash", "/admin/trash/event/99", "/undo/2.0000000000000000"])]
@@ -170,6 +181,8 @@ class People:
                 raise RuntimeError(f"{path} was answered with {hand.browser.text}")
             name = "/report" if path.endswith("/report") else "/reference"
             self.references[name] = urlsplit(hand.browser.driver.current_url).path
+        self.open(View(ADMIN, "/admin/import"))
+        self.references["/admin/import/upload"] = urlsplit(self.browser.js(UPLOAD, SHEET_WITH_FAULTS)).path
 
 
 def run(binary: Path, folder: Path, short: bool) -> list[Row]:

@@ -27,7 +27,7 @@ import Testing
             ),
             (#"<c s="1"><v>-1</v></c><c s="1"><v>1e300</v></c><c s="9999"><v>nan</v></c>"#, "-1,1e300,nan"),
             (#"<c r="C2"><v>1</v></c><c r="B2"><v>2</v></c><c r="ZZZZ2"><v>3</v></c>"#, ",2,3"),
-            ("<c t=\"str\"><v>a&#10;b&lt;_x000D_<![CDATA[<]]>&x;</v></c><!-- > -->", "\"a\nb<\r<&x;\""),
+            ("<c t=\"str\"><v>a&#10;b&lt;_x000D_<![CDATA[<]]>&x;</v></c><!-- > -->", "\"a\nb<<&x;\""),
             (#"<c t="inlineStr"><is><t>東京</t><rPh sb="0" eb="1"><t>トウキョウ</t></rPh></is></c>"#, "東京"),
         ])
     func cellsAreAsShown(cells: String, csv: String) throws {

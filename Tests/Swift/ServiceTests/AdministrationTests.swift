@@ -57,7 +57,7 @@ import Testing
         await #expect(throws: ServiceError.self) {
             try await town.service.importData(isDryRun: false, for: context) { transaction in
                 try transaction.create(Patch<SookeModel.Category> { $0.name = "Shops" })
-                return []
+                return [UInt8]()
             }
         }
         #expect(town.town.categories[Slug("shops")] == nil)
@@ -72,7 +72,7 @@ extension ServiceTown {
         do throws(ServiceError) {
             _ = try await service.importData(isDryRun: isDryRun, for: context(caller)) { transaction in
                 try step(&transaction)
-                return []
+                return [UInt8]()
             }
             return "done"
         } catch {

@@ -81,7 +81,7 @@ import Testing
             _ = try await town.service.importData(isDryRun: false, for: town.context(.ada)) { transaction in
                 let patch = Patch<Business> { ($0.slug, $0.phone) = (Slug("zeds"), "\(100 + number)") }
                 try transaction.upsert(patch)
-                return []
+                return [UInt8]()
             }
         }
         #expect(await result(.ada, 12) == "updated")
@@ -91,7 +91,7 @@ import Testing
             for number in 0..<5 {
                 try transaction.upsert(Patch<Business> { ($0.slug, $0.phone) = (Slug("zeds"), "\(200 + number)") })
             }
-            return []
+            return [UInt8]()
         }
         #expect(await result(.edda, 12) == "limited logBytes")
         // An account that has used up its changes can still log in.

@@ -15,10 +15,9 @@ import Testing
     /// Whether a page is for editors too.
     private func isForEditors(_ path: String) -> Bool {
         !path.hasSuffix("/owner")
-            && ["businesses", "deleted-businesses", "categories", "event-types", "events", "new-notice", "notices"]
-                .contains {
-                    path.hasPrefix("/admin/\($0)")
-                }
+            && [
+                "businesses", "deleted-businesses", "categories", "event-types", "events", "import", "new-notice", "notices",
+            ].contains { path.hasPrefix("/admin/\($0)") }
     }
 
     /// The pages, as they are opened.
@@ -72,7 +71,7 @@ import Testing
         let town = try await SiteTown(SiteTown.records + [Self.editor])
         let cookie = try await town.logIn(14)
         let account = try await town.page("/account", cookie: cookie)
-        let kept = ["/admin/businesses", "/admin/events", "/admin/categories", "/admin/changes"]
+        let kept = ["/admin/businesses", "/admin/events", "/admin/categories", "/admin/import", "/admin/changes"]
         #expect(account.addresses.filter { $0.hasPrefix("/admin/") } == kept)
         let page = try await town.page("/admin/businesses/zeds", cookie: cookie)
         #expect(!page.contains("olga@") && !page.contains("name=\"owner\""))
