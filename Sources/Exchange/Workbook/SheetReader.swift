@@ -72,7 +72,8 @@ struct SheetReader {
     }
 
     private mutating func putCell() {
-        guard let text = text, !text.isEmpty, column < Self.mostColumns else { return }
+        // Damaged files have ends without beginnings.
+        guard let text = text, !text.isEmpty, 0..<Self.mostColumns ~= column else { return }
         while cells.count <= column { cells.append(nil) }
         cells[column] = text
     }

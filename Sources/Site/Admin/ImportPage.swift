@@ -65,7 +65,7 @@ enum ImportPage {
                 pasted = Array(bytes)
                 guard pasted.contains(where: { $0 > UInt8(ascii: " ") }) else { continue }
                 pieces += FileBundle.pieces("pasted rows", .csv, bytes)
-            } else if part.name == files, let name = part.fileName {
+            } else if part.name == files, let name = part.fileName.shown {
                 let last = name.split(at: "/", "\\").last ?? name
                 pieces += FileBundle.pieces(last.prefix(bytes: 100), nil, bytes)
             }

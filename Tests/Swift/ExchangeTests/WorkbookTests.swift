@@ -110,7 +110,18 @@ import Testing
                 bytes[Int(random.next() % UInt64(bytes.count))] = UInt8(truncatingIfNeeded: random.next())
             }
             _ = ImportFile(name: "a.xlsx", bytes: bytes).readRows()
+            var text = Array(#"<row r="2"><c r="A2" t="s"><v>0</v></c><c s="1"><v>46018.5</v></c></row>"#.utf8)
+            for _ in 0..<3 { text.removeSubrange(random.range(in: text.count)) }
+            _ = ImportFile(name: "a.xlsx", bytes: Archive.workbook(String(decoding: text, as: UTF8.self))).readRows()
         }
+    }
+}
+
+extension SplitMix64 {
+    /// Some positions below a count.
+    fileprivate mutating func range(in count: Int) -> Range<Int> {
+        let start = Int(next() % UInt64(count))
+        return start..<min(count, start + Int(next() % 8))
     }
 }
 
