@@ -59,7 +59,7 @@ enum ImportPage {
     /// Stores the files; the page that follows is their own.
     static func submit(_ call: Call) throws -> Response {
         var (pieces, pasted) = ([[UInt8]](), [UInt8]())
-        for part in try Multipart.parts(of: call.request) where !part.content.isEmpty {
+        for part in try Multipart.parts(of: call.request) {
             let bytes = call.request.body[part.content]
             if part.name == rows {
                 pasted = Array(bytes)
