@@ -110,7 +110,7 @@ let package = Package(
             ],
             exclude: [
                 "README.md", "Backup/README.md", "Serving/README.md", "Unit/sooke.service",
-                "Unit/sooke-backup.service", "Unit/sooke-backup.timer", "Unit/reach.conf",
+                "Unit/sooke-backup.service", "Unit/sooke-backup.timer", "Unit/sooke-outside.service", "Unit/reach.conf",
                 "CommandLine/completion.bash", "CommandLine/completion.zsh",
             ], swiftSettings: strict + small,
             // One file to copy: the release binary needs no shared library at all.

@@ -66,6 +66,14 @@ const char *sooke_backup_timer(void) {
     return text;
 }
 
+const char *sooke_outside_service(void) {
+    static const char text[] = {
+#embed "../sooke/Unit/sooke-outside.service" suffix(, )
+        0,
+    };
+    return text;
+}
+
 const char *sooke_reach_conf(void) {
     static const char text[] = {
 #embed "../sooke/Unit/reach.conf" suffix(, )

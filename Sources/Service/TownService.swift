@@ -27,8 +27,7 @@ package final class TownService: Sendable {
     package let importProgress = ImportProgress()
     package let uploads: Uploads
     private let address: Mutex<String>
-    /// Nil if none can be sent.
-    package let send: (@Sendable (Mail) -> Void)?
+    package let mail: MailQueue
     package let audit: Audit?
     /// Nil for a town that needs no backup.
     package let lastBackup: (@Sendable () -> LastBackup)?
@@ -36,11 +35,13 @@ package final class TownService: Sendable {
     /// - Parameters:
     ///   - zone: of a town whose settings name none, or one that does not exist.
     ///   - holidays: of a town whose settings name none.
+    ///   - mailer: the program that sends e-mail; nil for `sooke outside`.
+    ///   - mailsPerHour: how many are sent in an hour; the others wait.
     package init(
         store: Store, clock: TimeSource, zones: TimeZones, zone: TimeZone,
         holidays: Holidays = .britishColumbia, url: String = "http://localhost",
         limits: TownLimits? = nil, followers: Int = 2048,
-        send: (@Sendable (Mail) -> Void)? = nil,
+        mailer: String? = nil, mailsPerHour: Int = 100,
         audit: (any AuditTrail)? = nil, lastBackup: (@Sendable () -> LastBackup)? = nil
     ) {
         self.lastBackup = lastBackup
@@ -56,7 +57,7 @@ package final class TownService: Sendable {
         accounts = Accounts(clock: clock) { store.readOnly?.since }
         self.limits = limits ?? TownLimits(clock: clock)
         address = Mutex(url)
-        self.send = send
+        mail = MailQueue(program: mailer, perHour: mailsPerHour, clock: clock)
         self.zones = zones
         store.zones.set(fallback: zone, version: zones.knownVersion) { name in try? zones.zone(named: name) }
         lastZoneData = store.current.town.settings.zoneData

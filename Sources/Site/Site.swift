@@ -48,7 +48,8 @@ package struct Site: RoutedApplication {
     private var people: [(method: Method, pattern: String, endpoint: Endpoint)] {
         let forms: [any FormPage.Type] = [
             LoginPage.self, ForgottenPasswordPage.self, PasswordResetPage.self, InvitationPage.self, SetupPage.self,
-            ConfirmationPage.self, PasswordPage.self, BusinessFactsPage.self, HoursPage.self, MenusPage.self,
+            ConfirmationPage.self, MailedConfirmationPage.self, MailChoicePage.self, PasswordPage.self,
+            BusinessFactsPage.self, HoursPage.self, MenusPage.self,
             NewEventPage.self, OwnEventPage.self, EventDatePage.self, UndoPage.self, ProposalPage.self,
             SendEventPage.self,
             ReportPage.self, CorrectionPage.self, HolidayPage.self,
@@ -69,12 +70,14 @@ package struct Site: RoutedApplication {
             reading(WaitingPage.path, .member, ["done", "due", "reference"], WaitingPage.page),
             personal(ReferencePage.path, .anyone, reading: ["done"], ReferencePage.page),
             (.post, ReferencePage.withdrawal, sending(.anyone, ReferencePage.withdraw)),
+            personal(StopMailPage.path, .anyone, reading: ["done"], StopMailPage.page),
+            (.post, StopMailPage.path, sending(.anyone, isPage: false, StopMailPage.submit)),
         ]
     }
 
     private var administration: [(method: Method, pattern: String, endpoint: Endpoint)] {
         let forms: [any FormPage.Type] = [
-            StartPage.self, TownPage.self, NewBusinessPage.self, AdminBusinessPage.self, MergePage.self,
+            StartPage.self, TownPage.self, MailPage.self, NewBusinessPage.self, AdminBusinessPage.self, MergePage.self,
             CategoriesPage.self, TermPage<CategoryVocabulary>.self, TermPage<EventTypeVocabulary>.self, PeoplePage.self,
             OwnerPage.self, PersonPage.self, PersonLinkPage.self, PersonSessionsPage.self, PersonRemovalPage.self,
             RemovalForGoodPage.self, NewNoticePage.self, NoticePage.self,

@@ -83,6 +83,9 @@ struct StatusReport {
             "only_sessions_since",
             "Whether people have only logged in or out after the position since; null without one"
         ) { $0.hasOnlySessions },
+        Member("mail", "What sends e-mail, in words; null without a server") {
+            $0.server == nil ? nil : $0.service.mailStatus(in: $0.version.town).text
+        },
         Member("backup_at", "When a backup was last made, or found to have the town as it is") { $0.backup.at },
         Member("backup_failed_at", "When one has failed since; null for no failure") { $0.backup.failure?.at },
         Member("backup_error", "Why") { $0.backup.failure?.reason },

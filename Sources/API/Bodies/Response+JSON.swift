@@ -32,7 +32,7 @@ extension Response {
 
     /// `{"error":{"code":…,"message":…,"fields":{…}, "request_id":…}}`, with `fields` only if fields are invalid.
     /// Nothing else renders an error.
-    static func error(_ error: HTTPError, _ id: RequestID?) -> Response {
+    package static func error(_ error: HTTPError, _ id: RequestID?) -> Response {
         var writer = JSONWriter()
         writer.beginObject()
         writer.key("error")

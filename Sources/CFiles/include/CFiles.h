@@ -10,6 +10,7 @@ const char *sooke_week_json(void);
 const char *sooke_service(void);
 const char *sooke_backup_service(void);
 const char *sooke_backup_timer(void);
+const char *sooke_outside_service(void);
 const char *sooke_reach_conf(void);
 const char *sooke_tables_sql(void);
 const char *sooke_prepare_sql(void);

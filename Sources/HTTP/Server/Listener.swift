@@ -16,8 +16,8 @@ struct Listener: Sendable {
                 descriptor = try Socket.listen(host: host, port: port)
                 let bound = SocketAddress.bound(to: descriptor)
                 self.address = .tcp(host: bound.host, port: bound.port)
-            case .unix(let path, let replacingStale):
-                descriptor = try Socket.listen(path: path, replacingStale: replacingStale)
+            case .unix(let path, let replacingStale, let forGroup):
+                descriptor = try Socket.listen(path: path, replacingStale: replacingStale, forGroup: forGroup)
                 self.address = .unix(path: path)
                 file = Self.file(at: path)
             }
@@ -43,7 +43,7 @@ struct Listener: Sendable {
         let isTCP: Bool
         switch address {
         case .tcp(let host, let port): (place, isTCP) = ("\(host) port \(port)", true)
-        case .unix(let path, _): (place, isTCP) = (path, false)
+        case .unix(let path, _, _): (place, isTCP) = (path, false)
         }
         switch error {
         case _ where error.isAddressInUse && isTCP:

@@ -4,9 +4,9 @@ import Platform
 package enum ListenAddress: Sendable, Hashable {
     /// A numeric IPv4 or IPv6 address, or `localhost`; port 0 takes a free one. `::` takes IPv4 too.
     case tcp(host: String, port: UInt16)
-    /// With mode 0600. `replacingStale`: a socket that a dead server left behind is removed; one that accepts
-    /// connections never.
-    case unix(path: String, replacingStale: Bool = false)
+    /// With mode 0600, or 0660 for the group of the process. `replacingStale`: a socket that a dead server left behind
+    /// is removed; one that accepts connections never.
+    case unix(path: String, replacingStale: Bool = false, forGroup: Bool = false)
 }
 
 package enum BoundAddress: Sendable, Hashable, CustomStringConvertible {

@@ -30,18 +30,40 @@ package struct Subprocess {
         let writing = OwnedDescriptor(ends.writing)
         let reading = OwnedDescriptor(ends.reading)
         let child = try Subprocess(program, arguments, input: reading, timeLimit: timeLimit)
-        do throws(Failure) {
-            try child.send(input, to: writing)
-            try child.wait()
-        } catch {
-            if case .timeout = error { child.kill() }
-            throw error
-        }
+        try child.finish(input, writing)
     }
 
-    /// As the leader of a process group, with no signal blocked or ignored.
+    /// With an empty environment, and a second input as `/dev/fd/3`. That and the output must fit into a pipe, 64 KiB.
+    ///
+    /// - Returns: the output, and why it failed; nil when it did not.
+    package static func run(
+        _ program: String, _ arguments: [String], input: [UInt8], secondInput: [UInt8], timeLimit: Int
+    ) throws(Failure) -> (output: [UInt8], failure: Failure?) {
+        let (first, second, third) = (try Self.pipe(), try Self.pipe(), try Self.pipe())
+        let writing = OwnedDescriptor(first.writing)
+        let reading = OwnedDescriptor(first.reading)
+        let more = OwnedDescriptor(second.reading)
+        let output = OwnedDescriptor(third.reading)
+        do throws(SystemError) {
+            let content = OwnedDescriptor(second.writing)
+            guard try content.descriptor.writeSome(secondInput[...]) == secondInput.count else { throw .inputOutput }
+        } catch {
+            throw .system(error)
+        }
+        _ = fcntl(third.writing, F_SETFL, 0)
+        let child = try Subprocess(
+            program, arguments, input: reading, more: more, output: OwnedDescriptor(third.writing),
+            timeLimit: timeLimit)
+        var failure: Failure?
+        do throws(Failure) { try child.finish(input, writing) } catch { failure = error }
+        return ((try? output.descriptor.read(upTo: 64 << 10)) ?? [], failure)
+    }
+
+    /// As the leader of a process group, with no signal blocked or ignored. With a second input it has its output apart
+    /// and no environment.
     private init(
-        _ program: String, _ arguments: [String], input: consuming OwnedDescriptor, timeLimit: Int
+        _ program: String, _ arguments: [String], input: consuming OwnedDescriptor,
+        more: consuming OwnedDescriptor? = nil, output: consuming OwnedDescriptor? = nil, timeLimit: Int
     ) throws(Failure) {
         self.timeLimit = timeLimit
         deadline = Clock.monotonic + timeLimit * 1_000_000
@@ -49,14 +71,18 @@ package struct Subprocess {
         posix_spawn_file_actions_init(&actions)
         defer { posix_spawn_file_actions_destroy(&actions) }
         posix_spawn_file_actions_adddup2(&actions, input.descriptor.number, STDIN_FILENO)
-        posix_spawn_file_actions_adddup2(&actions, STDERR_FILENO, STDOUT_FILENO)
+        let errors = output?.descriptor.number ?? STDERR_FILENO
+        posix_spawn_file_actions_adddup2(&actions, errors, STDOUT_FILENO)
+        posix_spawn_file_actions_adddup2(&actions, errors, STDERR_FILENO)
+        // The last one: the others may have this number here.
+        if let more = more?.descriptor.number { posix_spawn_file_actions_adddup2(&actions, more, 3) }
         var attributes = posix_spawnattr_t()
         posix_spawnattr_init(&attributes)
         defer { posix_spawnattr_destroy(&attributes) }
-        var (none, all) = (sigset_t(), sigset_t())
-        sigemptyset(&none)
+        var (nothing, all) = (sigset_t(), sigset_t())
+        sigemptyset(&nothing)
         sigfillset(&all)
-        posix_spawnattr_setsigmask(&attributes, &none)
+        posix_spawnattr_setsigmask(&attributes, &nothing)
         posix_spawnattr_setsigdefault(&attributes, &all)
         posix_spawnattr_setpgroup(&attributes, 0)
         let flags = POSIX_SPAWN_SETSIGMASK | POSIX_SPAWN_SETSIGDEF | POSIX_SPAWN_SETPGROUP
@@ -64,9 +90,23 @@ package struct Subprocess {
         var words = ([program] + arguments).map { strdup($0) } + [nil]
         defer { for word in words { free(word) } }
         var child = pid_t()
-        let code = posix_spawn(&child, program, &actions, &attributes, &words, environ)
+        var none: [UnsafeMutablePointer<CChar>?] = [nil]
+        let code =
+            more == nil
+            ? posix_spawn(&child, program, &actions, &attributes, &words, environ)
+            : posix_spawn(&child, program, &actions, &attributes, &words, &none)
         guard code == 0 else { throw .system(SystemError(code: code)) }
         process = child
+    }
+
+    private func finish(_ input: [UInt8], _ pipe: consuming OwnedDescriptor) throws(Failure) {
+        do throws(Failure) {
+            try send(input, to: pipe)
+            try wait()
+        } catch {
+            if case .timeout = error { kill() }
+            throw error
+        }
     }
 
     /// A program that does not read all of it decides by its exit code whether it succeeded.

@@ -142,16 +142,17 @@ extension Socket {
         return descriptor
     }
 
-    /// At a path of any length, for this user alone. `replacingStale`: a socket that no process listens on is removed
-    /// first.
-    package static func listen(path: String, replacingStale: Bool) throws(SystemError) -> CInt {
-        try SocketAddress.withUnix(path: path) { address throws(SystemError) in
+    /// At a path of any length, for this user alone or for its group too. `replacingStale`: a socket that no process
+    /// listens on is removed first.
+    package static func listen(path: String, replacingStale: Bool, forGroup: Bool) throws(SystemError) -> CInt {
+        let mode: mode_t = forGroup ? 0o660 : 0o600
+        return try SocketAddress.withUnix(path: path) { address throws(SystemError) in
             let descriptor = try make(AF_UNIX)
             // The file gets the mode of the socket, so no other user can connect at any time.
-            fchmod(descriptor, 0o600)
+            fchmod(descriptor, mode)
             if replacingStale, isStale(path, address) { unlink(path) }
             try bindAndListen(descriptor, address)
-            chmod(path, 0o600)
+            chmod(path, mode)
             return descriptor
         }
     }

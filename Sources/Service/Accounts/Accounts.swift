@@ -118,16 +118,6 @@ extension Credential {
     }
 }
 
-package struct Mail: Sendable {
-    package let to: String
-    package let subject: String
-    package let text: String
-
-    package init(to: String, subject: String, text: String) {
-        (self.to, self.subject, self.text) = (to, subject, text)
-    }
-}
-
 extension Token {
     package var referencePath: String { "/reference/\(reveal())" }
 }

@@ -40,6 +40,9 @@ package struct StoreKey: Sendable {
         Hex.encode(Array(codes.code(of: Array("session \(token.reveal())".utf8)).prefix(12)))
     }
 
+    /// What only this server can add to a text, as 32 hexadecimal digits.
+    func code(of text: String) -> String { Hex.encode(Array(codes.code(of: Array(text.utf8)).prefix(16))) }
+
     /// The first 128 bits of HMAC-SHA256, as 32 hexadecimal digits.
     func digest(of network: ClientNetwork) -> String {
         Hex.encode(Array(codes.code(of: Array("network ".utf8) + network.bytes).prefix(16)))

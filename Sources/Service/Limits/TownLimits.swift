@@ -60,6 +60,7 @@ package final class TownLimits: Sendable {
     /// for four times as long, so that it never occupies much more than a fifth of a core.
     private let reading = Mutex(Bucket<Int>(quota: 100_000_000, seconds: 0.4, longestWait: 3600))
     private let log = Mutex(Bucket<Payer>(quota: 1, seconds: 86_400, longestWait: 86_400))
+    private let strangerMails = Mutex(Bucket<ClientNetwork>(quota: 3, seconds: 86_400))
     private let doors = Gate<Door>()
     /// The writes in flight, and their bodies: one beyond what the disk can take is rejected at once, instead of
     /// waiting ever longer and filling the memory.
@@ -100,6 +101,11 @@ package final class TownLimits: Sendable {
         let decision = changes.withLock { $0.take(person, now: clock.monotonic()) }
         guard decision.isAllowed else { throw .limited(.writes(decision), seconds: decision.resetSeconds) }
         return decision
+    }
+
+    /// Of who has no account, to an address that they type.
+    func admitMail(from network: ClientNetwork) -> Bool {
+        strangerMails.withLock { $0.take(network, now: clock.monotonic()).isAllowed }
     }
 
     package var writes: Int { writing.count(true) }

@@ -62,6 +62,11 @@ extension TownService {
             if isFirstTime, !Slug.make(from: event.value.name).isEmpty { patch.fields.insert("slug") }
             try transaction.update(event.value.id, patch)
             try requireFutureEvents(event.id, after: event, for: context.caller, in: transaction.town)
+            if status == .pendingReview {
+                let place = transaction.town.business(of: event)
+                tellDeciders(at: place, notTo: context.caller.personID, in: &transaction, at: clock())
+            }
+            tellSubmitter(of: event.id, notTo: context.caller.personID, in: &transaction, at: clock())
             return .updated(try transaction.town.joined(Event.self, id: event.value.id))
         }
     }

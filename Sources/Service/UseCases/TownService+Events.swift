@@ -64,6 +64,10 @@ extension TownService {
             }
             let id = try transaction.create(patch).id
             try requireFutureEvents(id, after: nil, for: caller, in: transaction.town)
+            if !isPublished {
+                let place = transaction.town.events[id].flatMap { transaction.town.business(of: $0) }
+                tellDeciders(at: place, notTo: caller.personID, in: &transaction, at: clock())
+            }
             return .created(try transaction.town.joined(Event.self, id: id))
         }
     }

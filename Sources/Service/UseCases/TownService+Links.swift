@@ -11,8 +11,8 @@ extension TownService {
         _ input: PatchInput<Person>, toOwn business: Int? = nil, for context: RequestContext
     ) async throws(ServiceError) -> IssuedCredential {
         let (token, clock) = (try Token.make(.invitation), expiryClock)
-        let issued = try await run(
-            once(for: context, .superAdmin) { transaction in
+        return try await run(
+            once(for: context, .superAdmin) { [self] transaction in
                 let (patch, problems) = input.restricted(to: SettableFields.person)
                 try transaction.requireNone(of: problems) { trial throws(WriteError) in try trial.create(patch) }
                 // Fails now if the account could not be created, not when the link is opened.
@@ -22,14 +22,10 @@ extension TownService {
                 (credential.email, credential.role, credential.name) = (person.email, person.role, person.displayName)
                 credential.business = business
                 credential.setCreator(context.caller, in: transaction.town)
-                return transaction.issue(token, credential, for: context)
+                let issued = transaction.issue(token, credential, for: context)
+                send(.invitation, issued, to: nil, at: clock.now(), in: &transaction)
+                return issued
             }, for: context)
-        // Not before the link is valid.
-        send?(
-            Mail(
-                to: issued.credential.email ?? "", subject: "Your account",
-                text: "You have been invited. Make your account here, within a week:\n\n\(link(for: token))\n"))
-        return issued
     }
 
     package func acceptInvitation(
@@ -115,23 +111,29 @@ extension TownService {
     /// At most one in ten minutes. Nobody waits for it, so that not even the time says who has an account.
     package func sendPasswordReset(to email: String, for context: RequestContext) throws(ServiceError) {
         try requireWritable()
-        guard let send, let person = context.town.people[email: email] else { return }
+        guard sendsMail, let person = context.town.people[email: email] else { return }
         context.subject?.set(person)
         let (token, now) = (try Token.make(.passwordReset), expiryClock.now())
         let payers = context.payers(for: .person(person.id), isLogin: true)
-        let transaction = Transaction(for: context, by: .local, .anyone, payers: payers) { transaction in
+        let transaction = Transaction(for: context, by: .local, .anyone, payers: payers) { [self] transaction in
             guard let person = transaction.town.people[person.id] else { throw ServiceError.deadLink }
             let last = transaction.town.credentials.of(person: person.id).last(where: \.isMailedReset)
             if let last, last.createdAt > now.advanced(bySeconds: -600) { throw ServiceError.deadLink }
             var credential = transaction.passwordReset(of: person, token, at: now, isMailed: true)
             credential.name = Credential.mailedReset
-            return transaction.issue(token, credential, for: context)
+            let issued = transaction.issue(token, credential, for: context)
+            send(.password, issued, to: person.id, at: now, in: &transaction)
         }
-        let text =
-            "Set a new password here, within a day:\n\n\(link(for: token))\n\nIf you did not ask for it, do nothing.\n"
-        run(transaction) { result in
-            if case .success = result { send(Mail(to: person.email, subject: "A new password", text: text)) }
-        }
+        run(transaction) { _ in }
+    }
+
+    private func send(
+        _ topic: Mail.Topic, _ issued: IssuedCredential, to person: Int?, at now: Timestamp,
+        in transaction: inout WriteTransaction
+    ) {
+        var mail = Mail(topic, to: person, email: person == nil ? issued.credential.email : nil, at: now)
+        mail.credential = issued.credential.id
+        queue(mail, in: &transaction)
     }
 
     package func resetPassword(

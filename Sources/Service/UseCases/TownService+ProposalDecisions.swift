@@ -18,10 +18,13 @@ extension TownService {
 
     /// Events and proposals.
     package func waitingCount(for caller: Caller, in town: Town) -> Int {
-        let decider = Decider(caller, in: town, at: clock())
-        let notices = noticesToConfirm(for: caller, in: town).count
-        if decider.isEditor { return town.eventCount(of: .pendingReview) + decider.openCount + notices }
-        return decider.ownBusinesses.reduce(decider.openCount + notices) { count, business in
+        waitingCount(of: Decider(caller, in: town, at: clock())) + noticesToConfirm(for: caller, in: town).count
+    }
+
+    func waitingCount(of decider: Decider) -> Int {
+        let town = decider.town
+        if decider.isEditor { return town.eventCount(of: .pendingReview) + decider.openCount }
+        return decider.ownBusinesses.reduce(decider.openCount) { count, business in
             count + town.hiddenEventCount(of: .pendingReview, atBusiness: business)
         }
     }
@@ -145,6 +148,7 @@ extension TownService {
         }
         let id = try write(&transaction)
         try requireFutureEvents(id, after: corrected, for: context.caller, in: transaction.town)
+        if corrected == nil { tellSubmitter(of: id, notTo: context.caller.personID, in: &transaction, at: clock()) }
         return id
     }
 
@@ -195,6 +199,12 @@ struct Decider {
         self.init(
             isSuperAdmin: caller.isSuperAdmin(in: town), isEditor: caller.isEditor(in: town), caller.person(in: town),
             in: town, at: now)
+    }
+
+    init(_ person: Person, in town: Town, at now: Timestamp) {
+        let isSuperAdmin = person.role == .superAdmin
+        self.init(
+            isSuperAdmin: isSuperAdmin, isEditor: isSuperAdmin || person.role == .editor, person, in: town, at: now)
     }
 
     init(isSuperAdmin: Bool, isEditor: Bool, _ person: Person?, in town: Town, at now: Timestamp) {

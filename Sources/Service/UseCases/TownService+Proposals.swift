@@ -148,7 +148,14 @@ extension TownService {
                 let seconds = ProposalLimits.standard.decidedSeconds
                 var reference = link ?? Credential(.reference, token, at: now, lasting: seconds)
                 (reference.proposal, reference.expiresAt) = (stored.id, now.advanced(bySeconds: seconds))
-                transaction.put(reference)
+                reference = transaction.put(reference)
+                if link == nil {
+                    sendReference(reference, of: stored, from: context.clientNetwork, in: &transaction, at: now)
+                }
+            }
+            if proposal.id == 0 {
+                let place = stored.business.flatMap { transaction.town.businesses[$0] }
+                tellDeciders(at: place, notTo: stored.submittedBy, in: &transaction, at: now)
             }
             return .created(stored.joined(in: transaction.town))
         }

@@ -25,7 +25,9 @@ enum AccountPage {
                 class="soft">\(words(for: person.role))</p>\(view.done)</section>\(AdminParts.rows(for: view))\
                 \(places(of: person, view))\(events(of: person, view))\(list(of: sessions, view))\
                 <form class="actions" method="post" action="/logout" data-ends="drafts"><a class="button quiet" \
-                href="/account/password">Change the password</a><a class="button quiet" download \
+                href="/account/password">Change the password</a>\(if: view.call.service.sendsMail, """
+                <a class="button quiet" href="/account/mail">E-mail</a>
+                """)<a class="button quiet" download \
                 href="/account/data">Download my data</a><button class="quiet">Log out</button></form>
                 """)
     }
@@ -137,6 +139,41 @@ enum AccountPage {
     private static func endSession(_ call: Call, _ sent: Submission) async throws -> Response {
         _ = try await call.service.endSession(sent["id"].flatMap { Int($0) } ?? 0, for: call.context(hasKey: false))
         return .seeOther(path)
+    }
+}
+
+/// `/account/mail`: which e-mail a person gets.
+enum MailChoicePage: FormPage {
+    static let path = "/account/mail"
+    static let parameters = ["done"]
+
+    private static func choices(_ person: Person, _ town: Town) -> [Mail.Topic] {
+        let isOwner = !town.businesses.owned(by: person.id).isEmpty
+        let decides = isOwner || person.role == .editor || person.role == .superAdmin
+        return (decides ? [.waiting] : []) + [.published] + (isOwner ? [.holiday, .confirmation] : []) + [.password]
+    }
+
+    static func page(_ view: View, _ state: FormState) throws -> WebPage {
+        let person = try view.call.service.account(of: view.call.caller, in: view.town)
+        return WebPage(
+            "Your e-mail", .task, tab: .account,
+            main: """
+                \(AdminParts.head("Your e-mail", view))<form class="form" method="post">\(state.summary([:]))<fieldset>\
+                <legend>We write to \(person.email) about</legend>\(each: choices(person, view.town), { topic in
+                    """
+                    <label class="option"><input type="checkbox" name="topic" value="\(topic.rawValue)"\
+                    \(attribute: "checked", if: !person.refuses(topic))>\
+                    <span>\(MailPage.words(for: topic))</span></label>
+                    """
+                })</fieldset><div class="bar"><button>Save</button></div></form>
+                """)
+    }
+
+    static func submit(_ call: Call, _ sent: Submission) async throws -> Response {
+        let person = try call.service.account(of: call.caller, in: call.town)
+        let wanted = sent.all("topic").compactMap(Mail.Topic.init(named:))
+        try await call.run { $0.setMail(wanted, of: choices(person, call.town), for: $1) }
+        return .seeOther(path + "?done=kept")
     }
 }
 

@@ -103,7 +103,7 @@ enum ForgottenPasswordPage: FormPage {
             "A new password", .form,
             main: """
                 <section class="head"><h1>A new password</h1></section>\
-                \(isSent ? sent : view.call.service.send == nil ? contact(view.frame) : form(state))
+                \(isSent ? sent : !view.call.service.sendsMail ? contact(view.frame) : form(state))
                 """)
     }
 

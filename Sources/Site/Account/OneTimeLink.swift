@@ -117,6 +117,31 @@ enum ConfirmationPage: OneTimePage {
     }
 }
 
+/// `/confirm/{token}`: the same from a message to the owner, with what is to be confirmed.
+enum MailedConfirmationPage: FormPage {
+    static let path = "/confirm/{token}"
+    static let access = Access.anyone
+    static let audit: AuditEntry.Action? = .confirmed
+
+    static func page(_ view: View, _ state: FormState) throws -> WebPage {
+        let business = try view.call.service.business(toConfirm: view.call.captures.text("token"), in: view.town)
+        return WebPage(
+            ConfirmationPage.title, .task,
+            main: """
+                <section class="head"><h1>\(ConfirmationPage.title)</h1>\(state.summary([:]))<p class="large" \
+                dir="auto">\(business.name)</p></section><form class="actions" method="post"><button>All \
+                correct</button><a class="button quiet" href="/account/businesses/\(path: business.slug.text)">Change\
+                 something</a></form>\(BusinessPage.ways(to: business, view))\(HoursTable.of(business, view))
+                """)
+    }
+
+    static func submit(_ call: Call, _ sent: Submission) async throws -> Response {
+        let token = try call.captures.text("token")
+        let outcome = try await call.run { $0.confirmBusiness(byLink: token, for: $1) }
+        return .seeOther(outcome.business.map { Link.path(business: $0.slug) } ?? "/businesses")
+    }
+}
+
 /// `/setup`: makes the first account, of an administrator.
 enum SetupPage: OneTimePage {
     static let path = "/setup"

@@ -86,7 +86,7 @@ enum PeoplePage: FormPage {
     static func invitation(_ issued: IssuedCredential, _ call: Call) -> HTML {
         let email = issued.credential.email ?? ""
         let advice =
-            call.service.send == nil
+            !call.service.sendsMail
             ? "This server sends no e-mail. Send them the link yourself; it opens once, within a week."
             : "An e-mail with the link is on its way. You may also send it yourself; it opens once, within a week."
         return AdminParts.link(call.service.link(for: issued.token), "An invitation for \(email)", advice)

@@ -32,7 +32,7 @@ enum TownPage: FormPage {
                     \(field.markup(state, of: settings))\(if: field.field.name == "time_zone", consent(state, view))\
                     \(if: field.field.name == "holidays", TownFields.calendar(state))
                     """
-                })\(TownFields.zones(view))\(FormState.saving("Save"))</form>
+                })\(TownFields.zones(view))\(FormState.saving("Save"))</form>\(MailPage.section(view))
                 """)
     }
 
@@ -131,6 +131,10 @@ enum TownFields {
             RecordField(
                 "contact_email", "Contact e-mail", \.contactEmail,
                 hint: "Where people can reach you. It is shown on the site.", .line(type: "email")),
+            RecordField("mail_name", "Sender of our e-mail", \.mailName, hint: "Without it, the name of the town."),
+            RecordField(
+                "mail_address", "Postal address of the sender", \.mailAddress,
+                hint: "At the foot of each e-mail. The law of many countries asks for it."),
             center, country(of: settings), timeZone, currency, clock, holidays(for: settings),
             RecordField(FormField(name: "map_link", label: "What opens directions", control: .choice(maps)), \.mapLink),
             blockedLinks,

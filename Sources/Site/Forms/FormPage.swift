@@ -150,12 +150,13 @@ extension Site {
         return (.get, pattern, endpoint)
     }
 
+    /// - Parameter isPage: false for what programs send that have no page: its address alone gives the right.
     func sending(
-        _ access: Access, audit: AuditEntry.Action? = nil,
+        _ access: Access, audit: AuditEntry.Action? = nil, isPage: Bool = true,
         _ submit: @escaping @Sendable (Call, Submission) async throws -> Response
     ) -> Endpoint {
         Endpoint(
-            access, body: .of("application/x-www-form-urlencoded"), types: [.html], audit: audit, isPage: true,
+            access, body: .of("application/x-www-form-urlencoded"), types: [.html], audit: audit, isPage: isPage,
             loginAddress: { (try? Submission($0.request))?[LoginPage.email] },
             handler: .async { call in try await submit(call, Submission(call.request)) })
     }

@@ -57,7 +57,7 @@ enum BusinessPage {
     }
 
     /// How to reach it: what one does is beside each, and all of it fits on paper.
-    private static func ways(to business: BusinessRecord, _ view: View) -> HTML {
+    static func ways(to business: BusinessRecord, _ view: View) -> HTML {
         let value = business.value
         let place = value.isMobile ? nil : business.coordinates
         let map = place.map { Link.directions(to: $0, by: view.frame.settings.mapLink) }

@@ -19,6 +19,8 @@ public struct Person: Record {
     public var role = Role.generalUser
     public var email = ""
     public var displayName: String?
+    /// The topics of `Mail` that they do not want.
+    public var mailOff: [String] = []
 
     public static let longestEmail = TextRules.email.upperBound * 4
     public var times = RecordTimes()
@@ -39,6 +41,7 @@ public struct Person: Record {
         try visitor.field(
             "display_name", \.displayName, .length(0...TextRules.name.upperBound), [.shown, .setByOwner],
             "What others call them")
+        try visitor.field("mail_off", \.mailOff, .any, .leftOutWhenEmpty, "The kinds of e-mail that they do not want")
     }
 
     public var label: String { email }

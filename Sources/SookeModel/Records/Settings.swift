@@ -38,6 +38,11 @@ public struct Settings: Record {
     public var theme = Theme.harbour
     /// Where people write to when something is wrong.
     public var contactEmail: String?
+    /// Who sends its e-mail, and their postal address: the foot of each message.
+    public var mailName: String?
+    public var mailAddress: String?
+    /// The address from which it is sent; only the server sets it, when it is told.
+    public var mailFrom: String?
     public var mapLink = MapLink.openStreetMap
     /// The name of the zone of the town's clocks; nil until it is set.
     public var timeZone: String?
@@ -80,6 +85,12 @@ public struct Settings: Record {
         try visitor.field("theme", \.theme, .any, options, "The colours of the pages")
         try visitor.field(
             "contact_email", \.contactEmail, .email, options, "Where people write to when something is wrong")
+        try visitor.field(
+            "mail_name", \.mailName, .length(0...100), [options, .leftOutWhenEmpty],
+            "Who sends its e-mail, instead of its name; at most 100 characters")
+        try visitor.field(
+            "mail_address", \.mailAddress, .length(0...200), [options, .leftOutWhenEmpty],
+            "Their postal address, at the foot of each message; at most 200 characters")
         try visitor.field("map_link", \.mapLink, .any, options, "What opens directions")
         try visitor.field(
             "time_zone", \.timeZone, .timeZone, options, "The clocks of the town: the name of a time zone")
@@ -100,6 +111,8 @@ public struct Settings: Record {
         try visitor.field(
             "zone_data", \.zoneData, .length(0...40), .leftOutWhenEmpty,
             "The version of the time zone data by which its times were last computed")
+        try visitor.field(
+            "mail_from", \.mailFrom, .length(0...400), .leftOutWhenEmpty, "The address from which e-mail is sent")
         try visitor.field(
             "removed", \.removed, .any, .leftOutWhenEmpty, "The deleted records whose fields no history shows")
         try visitor.field(

@@ -27,6 +27,7 @@ package struct Town: Sendable {
         package internal(set) var credentials = Table<Credential>()
         package internal(set) var receipts = Table<Receipt>()
         package internal(set) var proposals = Table<Proposal>()
+        package internal(set) var mails = Table<Mail>()
 
         private var added = Self.added
 

@@ -51,6 +51,19 @@ extension WriteTransaction {
         if town.receipts[id] != nil { append(.delete(.receipt, id: id)) }
     }
 
+    /// Returns the e-mail; if its ID was 0, with a new ID.
+    @discardableResult
+    package mutating func put(_ mail: Mail) -> Mail {
+        var mail = mail
+        if mail.id == 0 { mail.id = nextID(.mail) }
+        keep(mail, after: town.mails[mail.id])
+        return mail
+    }
+
+    package mutating func deleteMail(_ id: Int) {
+        if town.mails[id] != nil { append(.delete(.mail, id: id)) }
+    }
+
     /// Inserts a private record of another store, unless there is one with its ID, or it belongs to somebody who does
     /// not exist here.
     package mutating func restore(_ record: AnyRecord) {
@@ -62,6 +75,7 @@ extension WriteTransaction {
             guard proposal.business.map({ town.businesses.has(id: $0) }) ?? true else { return }
             people = [proposal.submittedBy]
         case let receipt as Receipt: people = [receipt.person]
+        case let mail as Mail: people = [mail.person]
         default: people = []
         }
         let exist = people.allSatisfy { person in person.map { town.people.has(id: $0) } ?? true }

@@ -63,8 +63,8 @@ extension WriteTransaction {
         remove(try stored(Event.self, id))
     }
 
-    /// Deletes a person with their password, credentials, receipts and proposals, and the credentials that they made
-    /// for others. Their businesses and events stay, without owner and submitter.
+    /// Deletes a person with their password, credentials, receipts, proposals and e-mail, and the credentials that they
+    /// made for others. Their businesses and events stay, without owner and submitter.
     ///
     /// - Throws: `notFound`.
     package mutating func deletePerson(_ id: Int) throws(WriteError) {
@@ -74,6 +74,7 @@ extension WriteTransaction {
         deleteCredentials(madeForOthersBy: id)
         for receipt in town.receipts.of(person: id) { deleteReceipt(receipt.id) }
         for proposal in town.proposals.of(account: id) { deleteProposal(proposal.id) }
+        for mail in town.mails.of(person: id) { deleteMail(mail.id) }
         remove(person)
     }
 

@@ -12,7 +12,8 @@ struct AdminClient: ~Copyable {
     private(set) var status = 0
     private let socket: UnixSocket
     private let path: String
-    private let folder: FolderIdentity
+    /// Nil for the socket of `sooke outside`.
+    private let folder: FolderIdentity?
     /// The error of the command if the response is missing or incomplete.
     private var ending = CommandError(.unavailable, "no request was sent")
     private var input: [UInt8] = []
@@ -55,7 +56,16 @@ struct AdminClient: ~Copyable {
         return AdminClient(socket: socket, path: path, folder: identity)
     }
 
-    private init(socket: consuming UnixSocket, path: String, folder: FolderIdentity) {
+    /// Connects to the socket of `sooke outside`.
+    static func connect(toOutside path: String) throws(CommandError) -> AdminClient {
+        let name = path.split(separator: "/").last.map(String.init) ?? path
+        let socket = try CommandError.mapped("cannot connect to the server at \(path)", .unavailable) {
+            try UnixSocket(folder: String(path.dropLast(name.utf8.count)) + ".", name: name)
+        }
+        return AdminClient(socket: socket, path: path, folder: nil)
+    }
+
+    private init(socket: consuming UnixSocket, path: String, folder: FolderIdentity?) {
         self.socket = socket
         (self.path, self.folder) = (path, folder)
     }
@@ -85,7 +95,7 @@ struct AdminClient: ~Copyable {
         var head: [UInt8] = []
         head.append(call.method.name)
         head.append(utf8: " \(call.target) HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n")
-        head.append(utf8: "\(AllowedHosts.folderField): \(folder)\r\n")
+        if let folder { head.append(utf8: "\(AllowedHosts.folderField): \(folder)\r\n") }
         if !call.body.isEmpty {
             head.append(utf8: "Content-Type: \(call.bodyType)\r\nContent-Length: \(call.body.count)\r\n")
         }

@@ -54,8 +54,15 @@ enum Options {
 
     static let sendmail = Parameter<String?>.optional(
         "sendmail", "PROGRAM", ValueSyntax.file,
-        help: "Sends invitations by this program, run like `sendmail -t`; without it the administrator passes links on."
-    )
+        help: "Sends e-mail by this program, run like `sendmail -t`, instead of `sooke outside`.")
+
+    static let outsideSocket = Parameter<String?>.optional(
+        "outside-socket", "PATH", ValueSyntax.file,
+        help: "Where `sooke outside` connects; without it outside.sock in the folder that systemd makes in /run.")
+
+    static let mailLimit = Parameter.option(
+        "mail-limit", "COUNT", ValueSyntax.count(of: "messages", in: 1...100_000), default: "100",
+        help: "How many messages are sent in an hour; the others wait.")
 
     static let writeLimit = Parameter.option(
         "write-limit", "COUNT", ValueSyntax.count(of: "requests", in: 1...1_000_000), default: "120",

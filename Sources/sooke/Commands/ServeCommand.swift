@@ -22,8 +22,9 @@ extension Command {
         parameters: [
             Options.newData, Options.host, Options.port, Options.timeZone, Options.holidays, Options.crossOrigins,
             Options.log, Options.snapshotSize, Options.snapshotInterval, Options.keepHistory, Options.keepHistorySize,
-            Options.url, Options.allowedHosts, Options.proxies, Options.sendmail, Options.writeLimit,
-            Options.connections, Options.connectionsPerAddress, Options.now, Options.nowTicks,
+            Options.url, Options.allowedHosts, Options.proxies, Options.sendmail,
+            Options.outsideSocket, Options.mailLimit, Options.writeLimit, Options.connections,
+            Options.connectionsPerAddress, Options.now, Options.nowTicks,
         ],
         examples: [
             Example("sooke serve --data /var/lib/sooke --port 8080", "Serves the town in /var/lib/sooke."),
@@ -42,6 +43,14 @@ extension Command {
         settings.connections = try invocation[Options.connections]
         settings.connectionsPerAddress = try invocation[Options.connectionsPerAddress]
         settings.sendmail = try invocation[Options.sendmail]
+        settings.outsideSocket = try invocation[Options.outsideSocket]
+        if settings.sendmail != nil, settings.outsideSocket != nil {
+            throw CommandError(.usage, "--sendmail and --outside-socket are two ways to send; choose one")
+        }
+        if settings.outsideSocket == nil, let folder = invocation.console.environment["RUNTIME_DIRECTORY"] {
+            settings.outsideSocket = "\(folder)/outside.sock"
+        }
+        settings.mailsPerHour = try invocation[Options.mailLimit]
         return try invocation.serve(settings, serve)
     }
 

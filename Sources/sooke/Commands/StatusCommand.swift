@@ -79,6 +79,7 @@ struct StatusPage {
             let behind = lag == 0 ? "" : ", the slowest \(Count(lag, "commit")) behind"
             parts.append(("live feed", "\(Count(followers, "client"))\(behind)"))
         }
+        if let mail = members["mail"] { parts.append(("mail", mail)) }
         parts += [
             ("log", log), ("snapshot", snapshot), ("history", history), ("backup", backup),
             ("zone data", (members["zone_data_warning"] ?? members["zone_data"] ?? "unknown") + unstored),

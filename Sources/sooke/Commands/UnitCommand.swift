@@ -13,6 +13,7 @@ private enum UnitOptions {
     static let backups = Parameter<BackupUnit?>.optional(
         "backups", "UNIT", ValueSyntax<BackupUnit>.choice(),
         help: "Prints the service that makes backups instead, or the timer that starts it every minute.")
+    static let outside = Parameter.flag("outside", help: "Prints the service that sends e-mail instead.")
     static let backupFolder = Parameter.option(
         "backup-dir", "DIR", ValueSyntax.servedFolder, default: "/var/backups/sooke",
         help: "With --backups: the folder of the backups, which must exist and belong to the user.")
@@ -50,6 +51,7 @@ extension Command {
         ],
         parameters: [
             UnitOptions.user, UnitOptions.data, UnitOptions.binary, UnitOptions.backups, UnitOptions.backupFolder,
+            UnitOptions.outside,
             UnitOptions.host, UnitOptions.port, UnitOptions.url, UnitOptions.proxies, Options.timeZone,
             UnitOptions.crossOrigins,
         ],
@@ -61,6 +63,9 @@ extension Command {
             Example(
                 "sooke unit --backups timer > /etc/systemd/system/sooke-backup.timer",
                 "Starts sooke-backup.service, which --backups service prints."),
+            Example(
+                "sooke unit --outside > /etc/systemd/system/sooke-outside.service",
+                "Sends e-mail, as the user sooke-outside; its options are in /etc/default/sooke-outside."),
         ],
         exitCodes: [.success, .inputOutput]
     ) { invocation in
@@ -77,7 +82,9 @@ extension Command {
             throw CommandError(.usage, "the service does not see \(backups); name a folder elsewhere with --backup-dir")
         }
         switch try invocation[UnitOptions.backups] {
-        case nil: try invocation.console.print(unit.text)
+        case nil:
+            let isOutside = try invocation[UnitOptions.outside]
+            try invocation.console.print(isOutside ? unit.outsideText : unit.text)
         case .service: try invocation.console.print(unit.backupText(to: backups))
         case .timer: try invocation.console.print(ServiceUnit.backupTimer)
         }

@@ -38,6 +38,9 @@ struct TownServer {
         var connections = HTTPLimits().connections
         var connectionsPerAddress = HTTPLimits().connectionsPerAddress
         var sendmail: String?
+        /// Where `sooke outside` connects; nil for nowhere.
+        var outsideSocket: String?
+        var mailsPerHour = 100
     }
 
     private let settings: Settings
@@ -45,6 +48,7 @@ struct TownServer {
     private let store: Store
     private let service: TownService
     private let server: Server
+    private let outside: Server?
     private let log: AccessLog?
     private let audit: AuditLog
     private let manager: ServiceManager?
@@ -80,7 +84,7 @@ struct TownServer {
             url: settings.url ?? "\(BoundAddress.tcp(host: settings.host, port: settings.port))",
             limits: TownLimits(clock: clock, changesPerMinute: settings.writesPerMinute),
             followers: max(1, settings.connections / 2),
-            send: try Self.mail(settings, console), audit: audit,
+            mailer: settings.sendmail, mailsPerHour: settings.mailsPerHour, audit: audit,
             lastBackup: settings.checksFiles ? LastBackup.reading(settings.folder) : nil)
         service.uploads.keepClean()
         firstClocks = settings.clocks.fill(store, likely: zone, console)
@@ -102,6 +106,7 @@ struct TownServer {
                 log?.record(record)
             })
         process.follow(server)
+        outside = settings.outsideSocket.map { [service] in OutsideSocket.server(service, at: $0) }
         manager = ServiceManager(console.environment)
         self.settings = settings
         self.console = console
@@ -125,11 +130,14 @@ struct TownServer {
                 console.log(.info, "debug build: for speed, swift run -c release sooke demo")
             #endif
             try ready(address, store)
-            let (server, feed, manager) = (server, service.feed, manager)
+            _ = try outside?.start()
+            try Sendmail.start(service) { [console] in console.log(.error, $0) }
+            let (server, outside, feed, manager) = (server, outside, service.feed, manager)
             try signals.onFirst {
                 // An error was reported at the start.
                 try? manager?.notify(.stopping)
                 feed.stop()
+                outside?.stop()
                 server.stop()
             }
             try scrubber?.start()
@@ -140,6 +148,7 @@ struct TownServer {
             return scrubber
         }
         server.wait()
+        outside?.wait()
         scrubber?.stop()
         // Connections have had 10 of the 30 seconds of the unit; slow syncs may cost the snapshot, but nothing
         // acknowledged.
@@ -208,15 +217,6 @@ struct TownServer {
         return
             "the town is read-only\(since)\(state.reason.map { ": \($0)" } ?? ""). To accept changes: sooke read-only "
             + "off --data \(ShellWord.quoted(settings.folder))"
-    }
-
-    private static func mail(
-        _ settings: Settings, _ console: Console
-    ) throws(CommandError) -> (@Sendable (Mail) -> Void)? {
-        guard let program = settings.sendmail else { return nil }
-        return try CommandError.mapped("cannot start the thread that sends e-mail", .inputOutput) {
-            try Sendmail(program) { problem in console.log(.error, problem) }.send
-        }
     }
 
     /// Adds records before serving; the body receives the time and the town's zone.

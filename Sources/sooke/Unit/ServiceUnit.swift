@@ -23,9 +23,31 @@ struct ServiceUnit {
             [
                 "network": isLoopback
                     ? "After=network.target" : "Wants=network-online.target\nAfter=network-online.target",
-                "user": user, "codes": codes.map { "\($0.rawValue)" }.joined(separator: " "), "reach": reach,
+                "user": user, "runtime": runtime, "codes": Self.words(codes), "reach": reach(),
                 "command": UnitText.commandLine(program, ["serve", "--data", folder] + address + arguments),
             ])
+    }
+
+    /// The text of the unit that sends e-mail, as a user of its own.
+    var outsideText: String {
+        let codes: [ExitCode] = [.usage, .noInput, .configuration]
+        let socket = runtime == "sooke" ? [] : ["--socket", "/run/\(runtime)/outside.sock"]
+        return String(cString: sooke_outside_service()).filled(
+            [
+                "user": "\(user)-outside", "group": user, "codes": Self.words(codes),
+                "command": UnitText.commandLine(program, ["outside", "--follow"] + socket),
+                "reach": reach("InaccessiblePaths=-\(UnitText.word(folder))\nProtectHome=yes", isAnywhere: true),
+            ])
+    }
+
+    private static func words(_ codes: [ExitCode]) -> String {
+        codes.map { "\($0.rawValue)" }.joined(separator: " ")
+    }
+
+    /// The name of a folder that systemd creates in `/run`: two towns have two.
+    private var runtime: String {
+        let name = folder.split(separator: "/").last.map(String.init) ?? ""
+        return Self.stateDirectory(of: "/var/lib/\(name)") ?? "sooke"
     }
 
     /// The text of the unit that writes backups into a folder: of each minute with a change, and of each day.
@@ -37,7 +59,7 @@ struct ServiceUnit {
         (unit.host, unit.port) = (nil, 8080)
         return String(cString: sooke_backup_service()).filled(
             [
-                "user": user, "backups": UnitText.word(backups), "reach": unit.reach,
+                "user": user, "backups": UnitText.word(backups), "reach": unit.reach(),
                 "minutes": backup(["--if-changed", "--keep", "60"], "now-%Y-%m-%d-%H%M%S"),
                 "days": backup(["--if-missing", "--keep", "14"], "town-%Y-%m-%d"),
             ])
@@ -47,11 +69,13 @@ struct ServiceUnit {
 
     /// What the process may see and do, with the system calls for its own limits and for a lower priority of work in
     /// the background.
-    private var reach: String {
-        let needsLowPort = 1..<1024 ~= port
+    private func reach(_ folderLines: String? = nil, isAnywhere: Bool = false) -> String {
+        let hasAddresses = isLoopback && !isAnywhere
+        let needsLowPort = 1..<1024 ~= port && !isAnywhere
         let lines = String(cString: sooke_reach_conf()).filled(
             [
-                "folder": folderAccess, "addresses": isLoopback ? "IPAddressDeny=any\nIPAddressAllow=localhost\n" : "",
+                "folder": folderLines ?? folderAccess,
+                "addresses": hasAddresses ? "IPAddressDeny=any\nIPAddressAllow=localhost\n" : "",
                 "capability": needsLowPort ? "CAP_NET_BIND_SERVICE" : "",
                 // A capability of a user namespace does not count for the ports of the machine.
                 "users": needsLowPort ? "no" : "yes",

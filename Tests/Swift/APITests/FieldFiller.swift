@@ -58,7 +58,7 @@ enum FieldExamples {
         "currency": #""EUR""#, "center": #""48.5,-123.5""#,
         "holiday_dates": #"[{"date":"2031-03-17","name":"Saint Patrick's Day"}]"#,
         "removed": #"["event/17"]"#, "former_slugs": #"["former-field"]"#, "pending_slug": #""pending-field""#,
-        "synonyms": #"["word of a field"]"#,
+        "synonyms": #"["word of a field"]"#, "mail_off": #"["holiday"]"#,
         "hours": "["
             + (0...6).map {
                 #"{"id":\#(910 + $0),"day_of_week":\#($0),"open_time":"09:00","close_time":"17:00"}"#

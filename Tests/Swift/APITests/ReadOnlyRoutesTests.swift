@@ -41,7 +41,7 @@ import Testing
             }
         }
         #expect(town.store.current.position == position)
-        #expect(town.mails.all.isEmpty)
+        #expect(town.store.current.town.mails.count == 0)
     }
 
     /// A client sends no body for nothing.

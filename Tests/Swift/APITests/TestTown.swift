@@ -21,8 +21,6 @@ final class TestTown {
     let api: Dispatcher
     let routes: [(method: HTTP.Method, pattern: String, route: Route)]
     let clock: TestClock
-    /// The e-mails that were sent.
-    let mails = SentMails()
     let audit = AuditMemory()
     let folder: TestFolder
 
@@ -92,7 +90,7 @@ final class TestTown {
         let zones = TimeZones(version: zoneData, file: TimeZoneDatabase().file(named:))
         service = TownService(
             store: store, clock: clock.source, zones: zones, zone: try zones.zone(named: "America/Vancouver"),
-            url: "https://town.example", send: mails.add, audit: audit)
+            url: "https://town.example", mailer: "sendmail", audit: audit)
         self.store = store
         let rest = API(
             administration: Administration(
@@ -161,17 +159,6 @@ extension WriteTransaction {
         _ type: Value.Type, from reader: inout JSONReader, _ problems: inout FieldProblems
     ) throws {
         try upsert(Patch<Value>(from: &reader, &problems))
-    }
-}
-
-/// The e-mails that a server has sent.
-final class SentMails: Sendable {
-    private let mails = Mutex<[Mail]>([])
-
-    var all: [Mail] { mails.withLock { $0 } }
-
-    @Sendable func add(_ mail: Mail) {
-        mails.withLock { $0.append(mail) }
     }
 }
 

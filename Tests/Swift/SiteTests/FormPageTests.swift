@@ -21,7 +21,9 @@ import Testing
     @Test func noOtherSiteChangesAnything() async throws {
         let (town, cookie) = try await SiteTown.entered(by: 13)
         let before = town.store.current.sequence
+        // Programs that show a button for the end of e-mail send it without a page: its address is the right to it.
         let paths = town.pages.endpoints.filter { $0.method != .get }.map(\.pattern)
+            .filter { $0 != "/stop-mail/{token}" }
         #expect(paths.count > 8)
         for path in paths {
             let target = path.replacing("{slug}", with: "zeds").replacing("{id}", with: "1")

@@ -44,7 +44,7 @@ import Testing
             // What they typed is not lost, and their password is not shown.
             #expect(sent.text.contains("I wrote this") && !sent.text.contains(password), "\(target)")
         }
-        #expect(town.outbox.mails.isEmpty)
+        #expect(town.mailCount == 0)
         #expect(town.store.current.position == before)
         try await town.store.endReadOnly()
         let response = try await town.send(form: fields + [("login-password", password)], to: "/login")

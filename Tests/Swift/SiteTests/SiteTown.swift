@@ -17,8 +17,6 @@ import Testing
 /// The pages of a small town in a real folder. It is Monday 23 November 2026, 4:12 pm in Vancouver.
 final class SiteTown {
     let store: Store
-    /// The mails that it sent.
-    let outbox = Outbox()
     let clock = TestClock()
     let pages: Site
     let service: TownService
@@ -42,7 +40,7 @@ final class SiteTown {
         if let lastBackup { readsBackup = { lastBackup } }
         service = TownService(
             store: store, clock: clock.source, zones: zones, zone: try zones.zone(named: "America/Vancouver"), url: url,
-            send: outbox.take, lastBackup: readsBackup)
+            mailer: "sendmail", lastBackup: readsBackup)
         pages = Site(service)
         site = Dispatcher(pages, API(), service: service, crossOrigin: CrossOrigin(allowing: []))
         try await write(records)
@@ -141,13 +139,16 @@ final class SiteTown {
     }
 }
 
-/// Mails that were sent.
-final class Outbox: Sendable {
-    private let taken = Mutex<[Mail]>([])
+extension SiteTown {
+    /// How many e-mails wait.
+    var mailCount: Int { store.current.town.mails.waitingCount }
 
-    var mails: [Mail] { taken.withLock(\.self) }
-
-    @Sendable func take(_ mail: Mail) { taken.withLock { $0.append(mail) } }
+    /// The e-mails that are due.
+    func takeMails() async throws -> [MailMessage] {
+        var mails: [MailMessage] = []
+        while let mail = try await service.takeMail(from: nil) { mails.append(mail) }
+        return mails
+    }
 }
 
 extension SiteTown {

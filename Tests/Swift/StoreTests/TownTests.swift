@@ -25,7 +25,7 @@ import Testing
         #expect(
             Town.kinds == [
                 .settings, .category, .eventType, .person, .business, .event, .notice, .password, .credential,
-                .receipt, .proposal,
+                .receipt, .proposal, .mail,
             ])
         #expect(Town.recordTypes.map { $0.kind } == Town.sharedKinds)
     }

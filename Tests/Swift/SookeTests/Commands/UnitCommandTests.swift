@@ -11,6 +11,19 @@ import Testing
         return (code, lines, try captured.errorsText())
     }
 
+    /// A user of its own that reaches the socket of the server, and the mail server wherever it is.
+    @Test func printsTheServiceThatSendsMail() throws {
+        let lines = try unit(["--outside", "--user", "town", "--data", "/srv/otter"]).lines
+        for line in [
+            "User=town-outside", "SupplementaryGroups=town", "InaccessiblePaths=-/srv/otter", "PrivateUsers=yes",
+            "EnvironmentFile=-/etc/default/sooke-outside", "RestartPreventExitStatus=64 66 78",
+        ] { #expect(lines.contains(line), "\(line)") }
+        let start = lines.first { $0.hasPrefix("ExecStart=") }
+        #expect(start?.hasSuffix(" outside --follow --socket /run/otter/outside.sock $SOOKE_OUTSIDE_OPTIONS") == true)
+        #expect(!lines.contains { $0.hasPrefix("IPAddress") || $0.hasPrefix("StateDirectory") })
+        #expect(try unit(["--data", "/srv/otter"]).lines.contains("RuntimeDirectory=otter"))
+    }
+
     /// The arguments of the server, and lines that are there.
     @Test(arguments: [
         (

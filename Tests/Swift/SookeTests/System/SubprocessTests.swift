@@ -1,12 +1,10 @@
-import Service
 import Foundation
 import Platform
-import Synchronization
 import Testing
 
 @testable import sooke
 
-@Suite struct SendmailTests {
+@Suite struct SubprocessTests {
     private let folder: TemporaryFolder
 
     init() throws {
@@ -66,45 +64,11 @@ import Testing
         }
     }
 
-    /// `send` never waits, however long the program takes, and no more than the limit waits.
-    @Test func queuesAFewMessagesAndRefusesTheRest() throws {
-        let refusals = Mutex<[String]>([])
-        // The program ends with the folder of the test.
-        let program = try program("echo > started; while [ -e mail ]; do sleep 0.1; done")
-        try Subprocess.run("/usr/bin/env", ["mkfifo", "\(folder.path)/started"], input: [], timeLimit: 600_000)
-        let mailer = try Sendmail(program, limits: .init(waiting: 2, time: 3_600_000)) { reason in
-            refusals.withLock { $0.append(reason) }
-        }
-        mailer.send(Mail(to: "a1@town.example", subject: "", text: ""))
-        // The pipe opens once the program has the first message: from then on nothing leaves the queue.
-        _ = try OwnedDescriptor.open("\(folder.path)/started", .read)
-        for number in 2...5 { mailer.send(Mail(to: "a\(number)@town.example", subject: "", text: "")) }
-        let reason = "2 messages wait for \(program) already"
-        #expect(
-            refusals.withLock(\.self) == ["a4", "a5"].map { "no e-mail was sent to \($0)@town.example: \(reason)" })
-    }
-
-    @Test func sendsOneAfterTheOther() throws {
-        let problem = DispatchSemaphore(value: 0)
-        let script = try program("cat > last; cat last >> sent; ! grep -q third last")
-        let mailer = try Sendmail(script) { _ in problem.signal() }
-        mailer.send(Mail(to: "a@town.example", subject: "One\nBcc: b@town.example", text: "first\n"))
-        mailer.send(Mail(to: "c@town.example", subject: "Two", text: "second\n"))
-        mailer.send(Mail(to: "d@town.example", subject: "Three", text: "third\n"))
-        problem.wait()
-        let sent = try folder.text(of: "sent")
-        #expect(sent.hasPrefix("To: a@town.example\nSubject: OneBcc: b@town.example\nMIME-Version: 1.0\n"))
-        #expect(sent.contains("\n\nfirst\nTo: c@town.example\nSubject: Two\n"))
-    }
-
-    @Test(arguments: [
-        ("ada@town.example", true), ("ada+news@town.example", true), ("zoë@town.example", true), ("ada", false),
-        ("ada@town.example,bob@town.example", false), ("ada@town.example;bob", false), ("a,b@town.example", false),
-        ("Ada <ada@town.example>", false), ("<ada@town.example>", false), ("\"a b\"@town.example", false),
-        ("friends:ada@town.example", false), ("ada@town.example\nBcc: b", false), ("ada(x)@town.example", false),
-        ("a\\b@town.example", false), ("ada@@town.example", false), ("", false),
-    ])
-    func takesOneAddress(text: String, isOne: Bool) {
-        #expect(Sendmail.isPlain(text) == isOne)
+    @Test func givesASecondInputAndNoEnvironment() throws {
+        let script = try program("cat /dev/fd/3 -; /usr/bin/env | grep -v -e ^PWD -e ^OLDPWD -e ^_ -e ^SHLVL; exit 9")
+        let (output, failure) = try Subprocess.run(
+            script, [], input: Array("first".utf8), secondInput: Array("second ".utf8), timeLimit: 600_000)
+        #expect(String(decoding: output, as: UTF8.self) == "second first")
+        #expect(failure == .exit(code: 9))
     }
 }

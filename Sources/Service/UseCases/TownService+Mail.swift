@@ -1,0 +1,184 @@
+import Bytes
+import SookeModel
+import Store
+
+/// E-mail: a change puts it into the queue, in the same commit; whoever sends takes one message at a time and says what
+/// became of it.
+extension TownService {
+    /// Whether what is put into the queue will leave it: somebody sends, or has sent and is not silent for a day.
+    package func sendsMail(in town: Town) -> Bool {
+        if mail.program != nil { return true }
+        guard town.settings.mailFrom != nil else { return false }
+        if let seconds = mail.secondsSinceAsked, seconds < 86_400 { return true }
+        let oldest = town.mails.due(limit: 1).first
+        return oldest.map { clock() < $0.dueAt.advanced(bySeconds: 86_400) } ?? true
+    }
+
+    package var sendsMail: Bool { sendsMail(in: store.current.town) }
+
+    /// Nil when nothing sends, too many wait, or its receiver does not want it.
+    @discardableResult
+    func queue(_ message: Mail, in transaction: inout WriteTransaction) -> Mail? {
+        let town = transaction.town
+        guard sendsMail(in: town), town.mails.waitingCount < MailQueue.mostWaiting else { return nil }
+        if let person = message.person, message.email == nil {
+            guard let person = town.people[person], !person.refuses(message.topic) else { return nil }
+        } else if message.topic != .test, town.mails.isStopped(key.digest(ofAddress: message.email ?? "")) {
+            return nil
+        }
+        return transaction.put(message)
+    }
+
+    /// For the one who sends; nil when nothing is due, or as many as may be were sent in the last hour.
+    ///
+    /// - Parameter address: from which `sooke outside` sends; nil for a program that this server runs.
+    package func takeMail(from address: String?) async throws(ServiceError) -> MailMessage? {
+        if (address == nil) != (mail.program != nil) { throw .forbidden }
+        let transaction = Transaction<MailMessage?>.ofServer { [self] transaction in
+            let now = expiryClock.now()
+            if let address, transaction.town.settings.mailFrom?.hasSameBytes(as: address) != true {
+                var patch = Patch<Settings>()
+                (patch.values.mailFrom, patch.fields) = (address, ["mail_from"])
+                try transaction.upsert(patch)
+            }
+            if mail.beginAsking(on: clocks(of: transaction.town).zone.localDate(at: now).date) {
+                deleteOldMails(in: &transaction, at: now)
+                try askOwners(in: &transaction, at: now)
+            }
+            return try next(in: &transaction, at: now)
+        }
+        return try await result(of: transaction)
+    }
+
+    /// What was asked is known for longer, so that it is not asked again.
+    private func deleteOldMails(in transaction: inout WriteTransaction, at now: Timestamp) {
+        let asked = now.advanced(bySeconds: -MailQueue.askedSeconds)
+        let old = transaction.town.mails.done(before: now.advanced(bySeconds: -MailQueue.storedSeconds))
+            .filter { mail in (mail.topic != .holiday && mail.topic != .confirmation) || mail.madeAt < asked }
+        for mail in old.prefix(1_000) { transaction.deleteMail(mail.id) }
+    }
+
+    private func next(in transaction: inout WriteTransaction, at now: Timestamp) throws -> MailMessage? {
+        let hour = now.advanced(bySeconds: -3600)..<now.advanced(bySeconds: Self.clockTolerance)
+        let (end, sent) = (now.advanced(bySeconds: 1), transaction.town.mails.sentCount(in: hour))
+        if sent >= mail.perHour { return nil }
+        for message in transaction.town.mails.due(before: end, limit: 100) where mail.lease(message.id) {
+            if now >= message.madeAt.advanced(bySeconds: MailQueue.waitSeconds) {
+                transaction.put(message.done(.failed, message.words ?? "nothing sent it within a week", at: now))
+            } else if let whole = try self.message(of: message, in: &transaction, at: now) {
+                guard MailMessage.isAddress(whole.to) else {
+                    let words = "its address cannot stand in the header of a message"
+                    transaction.put(message.done(.failed, words, at: now))
+                    continue
+                }
+                return whole
+            } else {
+                // What it was about is done.
+                transaction.deleteMail(message.id)
+            }
+        }
+        return nil
+    }
+
+    /// One that was sent, or will never be, stays as a record without its address. Others are tried again, after a
+    /// minute and then ever later.
+    ///
+    /// - Parameters:
+    ///   - words: of the mail server, if it was not sent.
+    ///   - conversation: all that was said; it is stored for a test.
+    package func reportMail(
+        _ id: Int, _ outcome: MailResult, words: String, conversation: String = ""
+    ) async throws(ServiceError) {
+        let transaction = Transaction<Void>.ofServer { [self] transaction in
+            let now = expiryClock.now()
+            guard var message = transaction.town.mails[id], message.state == .waiting else { return }
+            let isTest = message.topic == .test
+            message.tries += 1
+            message.dueAt = now.advanced(bySeconds: min(4 * 3600, 60 << min(message.tries - 1, 20)))
+            message.words =
+                isTest ? "\(words)\n\(conversation)".prefix(bytes: 6_000) : words.prefix(bytes: 300).withoutAddresses
+            let isOver = outcome != .failed || message.tries >= MailQueue.mostTries
+            mail.endLease(id)
+            if outcome == .sent, !isTest { message.words = nil }
+            if isOver { message = message.done(outcome == .sent ? .sent : .failed, message.words, at: now) }
+            transaction.put(message)
+        }
+        try await result(of: transaction)
+    }
+
+    /// To an address that an administrator types.
+    package func sendTestMail(to address: String, for context: RequestContext) -> Transaction<Int> {
+        Transaction(for: context, .superAdmin) { [self] transaction in
+            guard MailMessage.isAddress(address) else {
+                throw ServiceError.invalid("email", "must be an e-mail address like name@example.org")
+            }
+            let message = Mail(.test, to: nil, email: address, at: expiryClock.now())
+            guard let queued = queue(message, in: &transaction) else { throw ServiceError.overloaded }
+            return queued.id
+        }
+    }
+
+    private func result<Result: Sendable>(of transaction: Transaction<Result>) async throws(ServiceError) -> Result {
+        let result = await withCheckedContinuation { continuation in
+            run(transaction) { continuation.resume(returning: $0) }
+        }
+        return try result.get()
+    }
+
+    package func mailStatus(in town: Town) -> MailStatus {
+        let asked = mail.secondsSinceAsked
+        return MailStatus(
+            program: mail.program, address: mail.program == nil ? town.settings.mailFrom : nil,
+            secondsSinceAsked: asked,
+            waiting: town.mails.waitingCount, failed: town.mails.failed(since: clock().advanced(bySeconds: -604_800)))
+    }
+}
+
+package struct MailStatus: Sendable {
+    /// How long whoever sends may be silent, in seconds: one round every quarter of an hour is often enough.
+    private static let silence = 1_200
+
+    let program: String?
+    let address: String?
+    package let secondsSinceAsked: Int?
+    package let waiting: Int
+    /// In the last seven days, the last one first.
+    package let failed: [Mail]
+
+    package var isSending: Bool { secondsSinceAsked.map { $0 < Self.silence } ?? false }
+
+    /// In words, for the page of settings and `sooke status`.
+    package var text: String {
+        guard isSending else {
+            return address.map { "nothing sends; it was sooke outside, from \($0)" } ?? "nothing sends"
+        }
+        let count = failed.isEmpty ? "" : ", \(failed.count) failed in the last week"
+        return "sent by \(program ?? "sooke outside")\(address.map { " from \($0)" } ?? ""); \(waiting) waiting\(count)"
+    }
+}
+
+extension Table<Mail> {
+    fileprivate func failed(since moment: Timestamp) -> [Mail] {
+        var failed: [Mail] = []
+        for mail in done {
+            guard let time = mail.doneAt, time >= moment, failed.count < 100 else { break }
+            if mail.state == .failed { failed.append(mail) }
+        }
+        return failed
+    }
+}
+
+extension String {
+    /// No address of somebody without an account stays when their message is done.
+    package var withoutAddresses: String {
+        split(separator: " ").map { $0.utf8.contains(UInt8(ascii: "@")) ? "(address)" : $0 }.joined(separator: " ")
+    }
+}
+
+extension Person {
+    package func refuses(_ topic: Mail.Topic) -> Bool { mailOff.contains(where: topic.rawValue.hasSameBytes) }
+}
+
+extension StoreKey {
+    func digest(ofAddress text: String) -> String { code(of: "address \(text.lowercased())") }
+}
