@@ -38,7 +38,7 @@ extension BrowserView {
     private var notices: [StyledText] {
         let (town, clock) = (browser.town, TownClock(of: browser.town.replica))
         let all = town.replica.notices(at: town.moment)
-        let shown = all.prefix(browser.size.isLow ? 1 : 3).map { StyledText($0, clock) }
+        let shown = all.prefix(browser.size.rows < 16 ? 1 : 3).map { StyledText($0, clock) }
         let rest = all.count - shown.count
         return rest == 0 ? shown : shown + [StyledText("and \(rest) more", .secondary)]
     }
