@@ -20,6 +20,11 @@ extension TownService {
         if accounts.isEnded(credential.id) || !store.current.town.credentials.has(id: credential.id) {
             return false
         }
+        return isInTime(credential, at: now)
+    }
+
+    /// Of one that exists; a transaction may have made it.
+    func isInTime(_ credential: Credential, at now: Timestamp) -> Bool {
         let isMadeByPeople = credential.purpose != .apiToken
         if isMadeByPeople, accounts.lastUse(of: credential) > now.advanced(bySeconds: Self.clockTolerance) {
             return false

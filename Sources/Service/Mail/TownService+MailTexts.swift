@@ -11,7 +11,9 @@ extension TownService {
     func message(of mail: Mail, in transaction: inout WriteTransaction, at now: Timestamp) throws -> MailMessage? {
         var link = ""
         if let id = mail.credential {
-            guard var credential = transaction.town.credentials[id], isValid(credential, at: now) else { return nil }
+            guard var credential = transaction.town.credentials[id], !accounts.isEnded(id),
+                isInTime(credential, at: now)
+            else { return nil }
             let token = try Token.make(credential.purpose.tokenKind)
             (credential.id, credential.digest) = (0, token.digest)
             transaction.put(credential)

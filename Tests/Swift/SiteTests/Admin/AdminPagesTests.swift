@@ -16,7 +16,8 @@ import Testing
     private func isForEditors(_ path: String) -> Bool {
         !path.hasSuffix("/owner")
             && [
-                "businesses", "deleted-businesses", "categories", "event-types", "events", "import", "new-notice", "notices",
+                "businesses", "deleted-businesses", "categories", "event-types", "events", "import", "new-notice",
+                "notices",
             ].contains { path.hasPrefix("/admin/\($0)") }
     }
 
