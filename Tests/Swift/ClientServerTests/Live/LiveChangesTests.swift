@@ -38,7 +38,7 @@ import Testing
             for part in [
                 FeedText.reset, FeedText.category(1, "a") + FeedText.category(2, "b"), FeedText.bookmark("5"),
                 FeedText.category(1, "x", "updated"), FeedText.category(2, nil, "deleted", at: "6"),
-                FeedText.event("notice", "[1]", "7"), FeedText.bookmark("8"),
+                FeedText.event("weather", "[1]", "7"), FeedText.bookmark("8"),
                 FeedText.category(3, "c", at: "9") + FeedText.category(4, "d", at: "10"),
             ] { exchange.send(part) }
         }
