@@ -1,11 +1,33 @@
+import BTree
 import Bytes
 import SookeModel
 
+package struct NoticeIndexes: TableIndexes {
+    package typealias Record = Notice
+
+    var bySlug = KeyIndex<SlugIndexes<Notice>.BySlug>()
+    /// Every page asks for those that are not over; there may be any number of others.
+    var live = KeyIndex<Live>()
+
+    package init() {}
+
+    package mutating func visit(_ visitor: inout some IndexVisitor<Notice>) {
+        visitor.visit(&bySlug)
+        visitor.visit(&live)
+    }
+
+    enum Live: IndexKey {
+        static func key(of record: Notice) -> Int? { record.state == .over ? nil : record.id }
+    }
+}
+
 extension Notice: TableRecord, SluggedRecord {
     package typealias Stored = Notice
-    package typealias Indexes = SlugIndexes<Notice>
+    package typealias Indexes = NoticeIndexes
 
     package static var table: TablePath<Notice> { \.notices }
+
+    package static func find(_ slug: Slug, in town: Town) -> Notice? { town.notices.indexes.bySlug[slug] }
 
     package static func listed(in town: Town, at now: Timestamp) -> [Notice] { town.currentNotices(at: now) }
 
@@ -38,7 +60,7 @@ extension Town {
         self.businesses[Slug(slug)] ?? self.businesses[formerly: Slug(slug)]
     }
 
-    package var liveNotices: [Notice] { self.notices.inOrderOfID.filter { $0.state != .over } }
+    package var liveNotices: [Notice] { self.notices.indexes.live.tree.map(\.value) }
 
     /// What everybody reads at a time, in its order.
     package func currentNotices(at now: Timestamp) -> [Notice] {

@@ -5,10 +5,7 @@ extension WriteTransaction {
     /// - Returns: the credential; if its ID was 0, with a new ID.
     @discardableResult
     package mutating func put(_ credential: Credential) -> Credential {
-        var credential = credential
-        if credential.id == 0 { credential.id = nextID(.credential) }
-        keep(credential, after: town.credentials[credential.id])
-        return credential
+        keepNumbered(credential)
     }
 
     /// With all that were made with it: no credential outlives the token that made it.
@@ -54,10 +51,7 @@ extension WriteTransaction {
     /// Returns the e-mail; if its ID was 0, with a new ID.
     @discardableResult
     package mutating func put(_ mail: Mail) -> Mail {
-        var mail = mail
-        if mail.id == 0 { mail.id = nextID(.mail) }
-        keep(mail, after: town.mails[mail.id])
-        return mail
+        keepNumbered(mail)
     }
 
     package mutating func deleteMail(_ id: Int) {
@@ -80,6 +74,13 @@ extension WriteTransaction {
         }
         let exist = people.allSatisfy { person in person.map { town.people.has(id: $0) } ?? true }
         if exist, town.record(of: record.kind, record.id) == nil { append(.put(record)) }
+    }
+
+    private mutating func keepNumbered<Record: TableRecord & StoredRecord>(_ record: Record) -> Record {
+        var record = record
+        if record.id == 0 { record.id = nextID(Record.kind) }
+        keep(record, after: town.storage[0][keyPath: Record.table][record.id])
+        return record
     }
 
     private mutating func keep<Value: StoredRecord>(_ record: Value, after existing: Value?) {

@@ -13,8 +13,20 @@ enum Shell: String, Sendable, CaseIterable {
             [
                 "commands": program.commands.map(\.name).joined(separator: " "),
                 "options": options.joined(separator: "\n"), "words": words.joined(separator: "\n"),
+                "zones": Self.zones,
             ], between: "~")
     }
+
+    /// For both shells.
+    private static let zones = #"""
+        _sooke_zones() {
+            local country place zone
+            echo UTC
+            while read -r country place zone _; do
+                [[ $country == '#'* ]] || echo "$zone"
+            done 2>/dev/null </usr/share/zoneinfo/zone1970.tab
+        }
+        """#
 
     private static func optionCase(
         _ option: ParameterDescription, of command: Command, _ program: Program

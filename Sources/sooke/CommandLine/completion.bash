@@ -14,13 +14,7 @@ _sooke_offer() {
     )
 }
 
-_sooke_zones() {
-    local country place zone
-    echo UTC
-    while read -r country place zone _; do
-        [[ $country == '#'* ]] || echo "$zone"
-    done 2>/dev/null </usr/share/zoneinfo/zone1970.tab
-}
+~zones~
 
 _sooke() {
     local word=${COMP_WORDS[COMP_CWORD]} option=${COMP_WORDS[COMP_CWORD - 1]}

@@ -9,13 +9,7 @@ _sooke_offer() {
     esac
 }
 
-_sooke_zones() {
-    local country place zone
-    echo UTC
-    while read -r country place zone _; do
-        [[ $country == '#'* ]] || echo "$zone"
-    done 2>/dev/null </usr/share/zoneinfo/zone1970.tab
-}
+~zones~
 
 _sooke() {
     local word=$words[CURRENT] option=$words[CURRENT-1] command=$words[2] position=$((CURRENT - 1))
