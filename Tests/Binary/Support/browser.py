@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import Any, ClassVar
 
 from selenium import webdriver
-from selenium.common.exceptions import NoSuchElementException, StaleElementReferenceException
+from selenium.common.exceptions import NoSuchElementException, StaleElementReferenceException, WebDriverException
 from selenium.webdriver.chrome.service import Service
 from selenium.webdriver.common.by import By
 from selenium.webdriver.remote.webelement import WebElement
@@ -34,7 +34,7 @@ class Browser:
         options.set_capability("goog:loggingPrefs", {"browser": "ALL"})
         if not scripts:
             options.add_experimental_option("prefs", {"profile.managed_default_content_settings.javascript": 2})
-        self.driver = webdriver.Chrome(options=options, service=Service("/usr/bin/chromedriver"))
+        self.driver = started(options)
         self.driver.set_page_load_timeout(60)
         self.driver.set_script_timeout(60)
         self._all.append(self)
@@ -95,6 +95,16 @@ class Browser:
         """What the policy of the page has refused, and what the console says was wrong."""
         logged = [line["message"] for line in self.driver.get_log("browser") if line["level"] == "SEVERE"]
         return [*self.js("return window.refused ?? []"), *logged]
+
+
+def started(options: webdriver.ChromeOptions) -> webdriver.Chrome:
+    """The driver picks a free port before it listens there: where another process was faster, it ends at once."""
+    try:
+        return webdriver.Chrome(options=options, service=Service("/usr/bin/chromedriver"))
+    except WebDriverException as error:
+        if "unexpectedly exited" not in str(error):
+            raise
+        return webdriver.Chrome(options=options, service=Service("/usr/bin/chromedriver"))
 
 
 def until(holds: Callable[[], object], seconds: float) -> bool:
