@@ -7,6 +7,7 @@ package struct Subprocess {
         case exit(code: Int32)
         case signal(Int32)
         case timeout(milliseconds: Int)
+        case tooMuchOutput(bytes: Int)
 
         package var description: String {
             switch self {
@@ -14,6 +15,7 @@ package struct Subprocess {
             case .exit(let code): "it ended with exit code \(code)"
             case .signal(let number): "signal \(number) ended it"
             case .timeout(let milliseconds): "it was ended because it took longer than \(milliseconds / 1000) seconds"
+            case .tooMuchOutput(let bytes): "it was ended because it wrote more than \(bytes >> 10) KiB"
             }
         }
     }
@@ -28,35 +30,40 @@ package struct Subprocess {
     ) throws(Failure) {
         let ends = try Self.pipe()
         let writing = OwnedDescriptor(ends.writing)
-        let reading = OwnedDescriptor(ends.reading)
-        let child = try Subprocess(program, arguments, input: reading, timeLimit: timeLimit)
-        try child.finish(input, writing)
+        let child = try Subprocess(program, arguments, input: OwnedDescriptor(ends.reading), timeLimit: timeLimit)
+        do throws(Failure) {
+            try child.send(input, to: writing)
+            try child.wait()
+        } catch {
+            throw child.ended(after: error)
+        }
     }
 
-    /// With an empty environment, and a second input as `/dev/fd/3`. That and the output must fit into a pipe, 64 KiB.
+    /// With an empty environment, and a second input as `/dev/fd/3`, which must fit into a pipe (64 KiB). One that
+    /// writes more than `limit` bytes is ended.
     ///
     /// - Returns: the output, and why it failed; nil when it did not.
-    package static func run(
-        _ program: String, _ arguments: [String], input: [UInt8], secondInput: [UInt8], timeLimit: Int
+    package static func output(
+        of program: String, _ arguments: [String], input: [UInt8], secondInput: [UInt8], limit: Int, timeLimit: Int
     ) throws(Failure) -> (output: [UInt8], failure: Failure?) {
         let (first, second, third) = (try Self.pipe(), try Self.pipe(), try Self.pipe())
         let writing = OwnedDescriptor(first.writing)
-        let reading = OwnedDescriptor(first.reading)
-        let more = OwnedDescriptor(second.reading)
+        let content = OwnedDescriptor(second.writing)
         let output = OwnedDescriptor(third.reading)
-        do throws(SystemError) {
-            let content = OwnedDescriptor(second.writing)
-            guard try content.descriptor.writeSome(secondInput[...]) == secondInput.count else { throw .inputOutput }
-        } catch {
-            throw .system(error)
-        }
         _ = fcntl(third.writing, F_SETFL, 0)
         let child = try Subprocess(
-            program, arguments, input: reading, more: more, output: OwnedDescriptor(third.writing),
-            timeLimit: timeLimit)
-        var failure: Failure?
-        do throws(Failure) { try child.finish(input, writing) } catch { failure = error }
-        return ((try? output.descriptor.read(upTo: 64 << 10)) ?? [], failure)
+            program, arguments, input: OwnedDescriptor(first.reading), more: OwnedDescriptor(second.reading),
+            output: OwnedDescriptor(third.writing), timeLimit: timeLimit)
+        var (bytes, failure) = ([UInt8](), Failure?.none)
+        do throws(Failure) {
+            try child.send(secondInput, to: content)
+            try child.send(input, to: writing)
+            try child.read(&bytes, from: output.descriptor, limit: limit)
+            try child.wait()
+        } catch {
+            failure = child.ended(after: error)
+        }
+        return (bytes, failure)
     }
 
     /// As the leader of a process group, with no signal blocked or ignored. With a second input it has its output apart
@@ -99,14 +106,30 @@ package struct Subprocess {
         process = child
     }
 
-    private func finish(_ input: [UInt8], _ pipe: consuming OwnedDescriptor) throws(Failure) {
-        do throws(Failure) {
-            try send(input, to: pipe)
-            try wait()
-        } catch {
-            if case .timeout = error { kill() }
-            throw error
+    private func ended(after failure: Failure) -> Failure {
+        switch failure {
+        case .exit, .signal: break
+        case .system, .timeout, .tooMuchOutput: kill()
         }
+        return failure
+    }
+
+    private func read(_ bytes: inout [UInt8], from pipe: FileDescriptor, limit: Int) throws(Failure) {
+        while bytes.count <= limit {
+            do throws(SystemError) {
+                let isReady = try pipe.wait(for: .readable, milliseconds: Int32(clamping: max(0, remaining))) != []
+                if isReady {
+                    let part = try pipe.read(upTo: 64 << 10)
+                    if part.isEmpty { return }
+                    bytes += part
+                    continue
+                }
+            } catch {
+                throw .system(error)
+            }
+            throw .timeout(milliseconds: timeLimit)
+        }
+        throw .tooMuchOutput(bytes: limit)
     }
 
     /// A program that does not read all of it decides by its exit code whether it succeeded.

@@ -56,9 +56,22 @@ package final class MailQueue: Sendable {
 }
 
 /// What became of a message that was handed out.
-package enum MailResult: String, CaseIterable, Sendable {
-    case sent
-    /// Nothing would change that.
-    case refused
-    case failed
+package struct MailReport: Sendable {
+    package enum Outcome: String, CaseIterable, Sendable {
+        case sent
+        /// Nothing would change that.
+        case refused
+        case failed
+    }
+
+    package let id: Int
+    package let outcome: Outcome
+    /// Of the mail server, if it was not sent.
+    package let words: String
+    /// All that was said; it is stored for a test.
+    package let conversation: String
+
+    package init(_ id: Int, _ outcome: Outcome, words: String = "", conversation: String = "") {
+        (self.id, self.outcome, self.words, self.conversation) = (id, outcome, words, conversation)
+    }
 }

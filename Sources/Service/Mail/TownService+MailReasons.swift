@@ -122,7 +122,7 @@ extension TownService {
             return (
                 "Is this still right? \(value.name)",
                 """
-                Nobody has confirmed these details for half a year:
+                These details have not been confirmed for half a year:
 
                 \(facts.filter { !$0.isEmpty }.joined(separator: "\n"))
 

@@ -82,25 +82,23 @@ extension TownService {
 
     /// One that was sent, or will never be, stays as a record without its address. Others are tried again, after a
     /// minute and then ever later.
-    ///
-    /// - Parameters:
-    ///   - words: of the mail server, if it was not sent.
-    ///   - conversation: all that was said; it is stored for a test.
-    package func reportMail(
-        _ id: Int, _ outcome: MailResult, words: String, conversation: String = ""
-    ) async throws(ServiceError) {
+    package func reportMail(_ report: MailReport) async throws(ServiceError) {
         let transaction = Transaction<Void>.ofServer { [self] transaction in
             let now = expiryClock.now()
-            guard var message = transaction.town.mails[id], message.state == .waiting else { return }
+            guard var message = transaction.town.mails[report.id], message.state == .waiting else { return }
             let isTest = message.topic == .test
             message.tries += 1
             message.dueAt = now.advanced(bySeconds: min(4 * 3600, 60 << min(message.tries - 1, 20)))
             message.words =
-                isTest ? "\(words)\n\(conversation)".prefix(bytes: 6_000) : words.prefix(bytes: 300).withoutAddresses
-            let isOver = outcome != .failed || message.tries >= MailQueue.mostTries
-            mail.endLease(id)
-            if outcome == .sent, !isTest { message.words = nil }
-            if isOver { message = message.done(outcome == .sent ? .sent : .failed, message.words, at: now) }
+                isTest
+                ? "\(report.words)\n\(report.conversation)".prefix(bytes: 6_000)
+                : report.words.prefix(bytes: 300).withoutAddresses
+            let (isSent, isOver) = (report.outcome == .sent, message.tries >= MailQueue.mostTries)
+            mail.endLease(report.id)
+            if isSent, !isTest { message.words = nil }
+            if isOver || report.outcome != .failed {
+                message = message.done(isSent ? .sent : .failed, message.words, at: now)
+            }
             transaction.put(message)
         }
         try await result(of: transaction)

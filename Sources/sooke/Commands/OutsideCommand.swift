@@ -1,7 +1,4 @@
 import Bytes
-import HTTP
-import JSON
-import Platform
 import Service
 
 extension Command {
@@ -39,27 +36,24 @@ extension Command {
         exitCodes: [.success, .noInput, .unavailable, .notPermitted, .inputOutput, .configuration]
     ) { invocation in
         let console = invocation.console
-        guard let server = try invocation[mail] else {
+        guard var server = try invocation[mail] else {
             console.log(.info, "there is nothing to do without --mail: see `sooke outside --help`")
             return .success
         }
         guard let from = try invocation[from] ?? server.user.flatMap({ MailMessage.isAddress($0) ? $0 : nil }) else {
             throw CommandError(.usage, "the address of the sender is missing: add --mail-from ADDRESS")
         }
-        guard let program = CurlMail.find(console.environment["PATH"]) else {
-            throw CommandError(.configuration, "curl is missing, which sends the e-mail; install it: apt install curl")
-        }
-        var curl = CurlMail(program: program, server: server)
-        curl.authority = try invocation[authority]
+        server.authority = try invocation[authority]
         if let name = try invocation[password] {
             let line = try InputFile.read(name, console).prefix { $0 != ASCII.lineFeed && $0 != ASCII.carriageReturn }
             guard let text = String(validating: line, as: UTF8.self), !text.isEmpty else {
                 throw CommandError(.noInput, "\(name) has no password in its first line")
             }
-            curl.password = text
+            server.password = text
         }
-        var round = MailRound(curl: curl, from: from, socket: try invocation[socket], console: console)
-        try round.run(follows: try invocation[follow])
+        let client = OutsideClient(socket: try invocation[socket])
+        let mails = MailSender(server, from: from, try Curl(console), client, console)
+        try WorkLoop.run([mails.sendNext], until: try invocation[follow] ? .never : .doneOrFailed, console)
         return .success
     }
 }
@@ -73,89 +67,5 @@ extension ValueSyntax where Value == SMTPServer {
 extension ValueSyntax where Value == String {
     fileprivate static let mailAddress = Self(expectation: "an e-mail address", completion: .none) {
         MailMessage.isAddress($0) ? $0 : nil
-    }
-}
-
-/// Takes messages of a server and sends them, one after the other.
-struct MailRound {
-    let curl: CurlMail
-    let from: String
-    let socket: String
-    let console: Console
-    /// So that a problem that lasts is said once.
-    private var lastProblem = ""
-
-    private static let pause = Duration.seconds(2)
-    /// After a message that the mail server did not take: the next one would probably fare no better.
-    private static let pauseAfterFailure = Duration.seconds(10)
-
-    init(curl: CurlMail, from: String, socket: String, console: Console) {
-        (self.curl, self.from, self.socket, self.console) = (curl, from, socket, console)
-    }
-
-    /// Goes on after any problem, except where another sender has to be stopped first.
-    mutating func run(follows: Bool) throws(CommandError) {
-        while true {
-            do throws(CommandError) {
-                if try sendNext() { continue }
-                if !follows { return }
-            } catch {
-                if !follows || error.code == .configuration { throw error }
-                log(error.message)
-            }
-            Thread.sleep(Self.pause)
-        }
-    }
-
-    /// False when none is due.
-    private mutating func sendNext() throws(CommandError) -> Bool {
-        let target = "\(OutsideSocket.due)?from=\(PercentCoding.encode(from.utf8))"
-        let body = try ask(AdminCall(.get, target))
-        if body.isEmpty {
-            lastProblem = ""
-            return false
-        }
-        let members = try ResponseMembers(body)
-        let message = Array(try members.required("message").utf8)
-        let talk = curl.send(message, from: from, to: try members.required("to"))
-        let id = try members.required("id")
-        let report = JSONWriter.object { writer in
-            writer.member("id", Int(id))
-            writer.member("outcome", talk.outcome.rawValue)
-            writer.member("words", talk.words)
-            writer.member("conversation", talk.text)
-        }
-        try deliver(report)
-        if talk.outcome == .sent { return true }
-        log("message \(id) was not sent: \(talk.words.withoutAddresses)")
-        if talk.outcome == .failed { Thread.sleep(Self.pauseAfterFailure) }
-        return true
-    }
-
-    /// Until the server has it: what was sent must not be sent again.
-    private mutating func deliver(_ report: [UInt8]) throws(CommandError) {
-        while true {
-            do throws(CommandError) {
-                _ = try ask(AdminCall(.post, OutsideSocket.result, body: report))
-                return
-            } catch {
-                log(error.message)
-                Thread.sleep(Self.pause)
-            }
-        }
-    }
-
-    private func ask(_ call: AdminCall) throws(CommandError) -> [UInt8] {
-        var client = try AdminClient.connect(toOutside: socket)
-        try client.send(call)
-        let body = try client.body()
-        if 200...299 ~= client.status { return body }
-        let message = (try? ResponseMembers(body))?["error.message"] ?? "no reason given"
-        throw CommandError(client.status == 409 ? .configuration : .unavailable, message)
-    }
-
-    private mutating func log(_ problem: String) {
-        if problem != lastProblem { console.log(.warning, problem) }
-        lastProblem = problem
     }
 }

@@ -30,10 +30,9 @@ final class OutsideSocket: Application {
         switch (request.method, path) {
         case (.get, Self.due): return answer { try await self.due(request) }
         case (.post, Self.result):
-            let report = try Self.report(request.body)
+            let report = try MailReport(body: request.body)
             return answer { [service] in
-                try await service.reportMail(
-                    report.id, report.outcome, words: report.words, conversation: report.conversation)
+                try await service.reportMail(report)
                 return Response(.noContent)
             }
         default:
@@ -62,20 +61,10 @@ final class OutsideSocket: Application {
         guard let message = try await service.takeMail(from: from) else { return Response(.noContent) }
         let body = JSONWriter.object { writer in
             writer.member("id", message.id)
-            writer.member("from", message.from)
             writer.member("to", message.to)
             writer.member("message", String(decoding: message.bytes, as: UTF8.self))
         }
         return Response(headers: ["Content-Type": "application/json"], body: body)
-    }
-
-    private static func report(
-        _ body: [UInt8]
-    ) throws(HTTPError) -> (id: Int, outcome: MailResult, words: String, conversation: String) {
-        guard let members = try? ResponseMembers(body), let id = members.number("id"),
-            let outcome = members["outcome"].flatMap(MailResult.init(named:))
-        else { throw .invalidParameter("the body must have an id and an outcome") }
-        return (id, outcome, members["words"] ?? "", members["conversation"] ?? "")
     }
 
     func admitBody(of request: Request) throws(HTTPError) -> BodyAdmission { BodyAdmission(limit: 64 << 10) }
@@ -83,4 +72,13 @@ final class OutsideSocket: Application {
     func response(to request: Request, failing error: HTTPError) -> Response { .error(error, request.id) }
 
     func response(refusing request: RefusedRequest, _ error: HTTPError) -> Response { .error(error, request.id) }
+}
+
+extension MailReport {
+    fileprivate init(body: [UInt8]) throws(HTTPError) {
+        guard let members = try? ResponseMembers(body), let id = members.number("id"),
+            let outcome = members["outcome"].flatMap(Outcome.init(named:))
+        else { throw .invalidParameter("the body must have an id and an outcome") }
+        self.init(id, outcome, words: members["words"] ?? "", conversation: members["conversation"] ?? "")
+    }
 }

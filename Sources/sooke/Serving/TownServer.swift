@@ -131,7 +131,13 @@ struct TownServer {
             #endif
             try ready(address, store)
             _ = try outside?.start()
-            try Sendmail.start(service) { [console] in console.log(.error, $0) }
+            if let program = settings.sendmail {
+                // Never joined: what the process leaves behind waits for the next one.
+                try Thread.start(name: "sendmail") { [service, console] in
+                    let mails = MailSender(service, program: program, console)
+                    try? WorkLoop.run([mails.sendNext], until: .never, console)
+                }
+            }
             let (server, outside, feed, manager) = (server, outside, service.feed, manager)
             try signals.onFirst {
                 // An error was reported at the start.

@@ -18,11 +18,11 @@ import Testing
 
     /// What is handed out, as `name: subject`, and sent.
     @discardableResult
-    private func sent(by town: ServiceTown, as result: MailResult = .sent) async throws -> [String] {
+    private func sent(by town: ServiceTown, as result: MailReport.Outcome = .sent) async throws -> [String] {
         var lines: [String] = []
         while let mail = try await town.service.takeMail(from: Self.from) {
             lines.append("\(mail.to.prefix { $0 != "@" }): \(mail.subject)")
-            try await town.service.reportMail(mail.id, result, words: "550 no a@b.example here")
+            try await town.service.reportMail(MailReport(mail.id, result, words: "550 no a@b.example here"))
         }
         return lines.sorted()
     }
@@ -113,7 +113,7 @@ import Testing
         var mails: [MailMessage] = []
         while let mail = try await town.service.takeMail(from: Self.from) {
             mails.append(mail)
-            try await town.service.reportMail(mail.id, .sent, words: "")
+            try await town.service.reportMail(MailReport(mail.id, .sent))
             town.clock.advance(bySeconds: 60)
         }
         #expect(Set(mails.map(\.to)) == ["olga@town.example", "otto@town.example"])

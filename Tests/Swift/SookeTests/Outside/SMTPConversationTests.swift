@@ -50,8 +50,8 @@ import Testing
             ("> RCPT TO:<b@c>\ncurl: (56) cut", "exit 56", .failed, "curl: (56) cut"),
             ("< 535 no such login\ncurl: (67) Login denied", "exit 67", .failed, "535 no such login"),
             ("", "it was ended", .failed, "it was ended"),
-        ] as [(String, String?, MailResult, String)])
-    func tellsWhatBecameOfAMessage(rest: String, failure: String?, outcome: MailResult, words: String) {
+        ] as [(String, String?, MailReport.Outcome, String)])
+    func tellsWhatBecameOfAMessage(rest: String, failure: String?, outcome: MailReport.Outcome, words: String) {
         let talk = SMTPConversation(Self.login + rest, failure: failure)
         #expect(talk.outcome == outcome && talk.words == words)
         #expect(talk.text.contains("> AUTH PLAIN ***\n> ***\n") && !talk.text.contains("c2VjcmV0"))

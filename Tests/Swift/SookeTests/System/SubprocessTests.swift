@@ -64,11 +64,24 @@ import Testing
         }
     }
 
+    private func output(_ script: String, timeLimit: Int = 600_000) throws -> (text: String, Subprocess.Failure?) {
+        let (output, failure) = try Subprocess.output(
+            of: try program(script), [], input: Array("first".utf8), secondInput: Array("second ".utf8),
+            limit: 200_000, timeLimit: timeLimit)
+        return (String(decoding: output, as: UTF8.self), failure)
+    }
+
     @Test func givesASecondInputAndNoEnvironment() throws {
-        let script = try program("cat /dev/fd/3 -; /usr/bin/env | grep -v -e ^PWD -e ^OLDPWD -e ^_ -e ^SHLVL; exit 9")
-        let (output, failure) = try Subprocess.run(
-            script, [], input: Array("first".utf8), secondInput: Array("second ".utf8), timeLimit: 600_000)
-        #expect(String(decoding: output, as: UTF8.self) == "second first")
-        #expect(failure == .exit(code: 9))
+        let (text, failure) = try output(
+            "cat /dev/fd/3 -; /usr/bin/env | grep -v -e ^PWD -e ^OLDPWD -e ^_ -e ^SHLVL; exit 9")
+        #expect(text == "second first" && failure == .exit(code: 9))
+    }
+
+    /// What it wrote before stays: it may say why.
+    @Test func endsWhatWritesTooMuchOrHangs() throws {
+        #expect(try output("head -c 150000 /dev/zero").text.utf8.count == 150_000)
+        #expect(try output("cat /dev/zero").1 == .tooMuchOutput(bytes: 200_000))
+        let (text, failure) = try output("echo so far; exec sleep 600", timeLimit: 300)
+        #expect(text == "so far\n" && failure == .timeout(milliseconds: 300))
     }
 }
