@@ -78,7 +78,7 @@ let package = Package(
         // JSON only for the lines of the audit.
         part(
             "Service", ["Store", "SookeModel", "JSON", "Limits", "Bytes", "Platform", "CFiles"],
-            exclude: ["Credentials/passwords.txt"], optimizing: small),
+            exclude: ["Credentials/passwords.txt", "Mail/mails.txt"], optimizing: small),
         part(
             "Dispatcher", ["HTTP", "Service", "Store", "SookeModel", "Limits", "Bytes", "Platform"],
             optimizing: small),

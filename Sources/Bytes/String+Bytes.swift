@@ -29,6 +29,12 @@ extension String {
         while end > utf8.startIndex, utf8[end] & 0xC0 == 0x80 { utf8.formIndex(before: &end) }
         return String(decoding: utf8[..<end], as: UTF8.self)
     }
+
+    /// The text of a file with values for its holes, which are names between marks.
+    public func filled(_ values: [String: String], between mark: Character = "|") -> String {
+        split(separator: mark, omittingEmptySubsequences: false).enumerated()
+            .map { $0 % 2 == 0 ? String($1) : values[String($1)] ?? "" }.joined()
+    }
 }
 
 extension CaseIterable where Self: RawRepresentable<String> {

@@ -145,3 +145,11 @@ const char *sooke_passwords_txt(void) {
     };
     return text;
 }
+
+const char *sooke_mails_txt(void) {
+    static const char text[] = {
+#embed "../Service/Mail/mails.txt" suffix(, )
+        0,
+    };
+    return text;
+}

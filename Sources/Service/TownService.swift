@@ -1,4 +1,5 @@
 import Bytes
+import Platform
 import SookeModel
 import Store
 import Synchronization
@@ -23,6 +24,8 @@ package final class TownService: Sendable {
     package let accounts: Accounts
     package let limits: TownLimits
     package let feed: Feed
+    /// Signalled by each one, for notices.
+    let commits = Semaphore()
     package let key: StoreKey
     package let importProgress = ImportProgress()
     package let uploads: Uploads
@@ -51,7 +54,10 @@ package final class TownService: Sendable {
         let feed = Feed(clock: clock, limit: followers)
         self.feed = feed
         key = StoreKey(store)
-        store.observe { feed.publish() }
+        store.observe { [commits] in
+            feed.publish()
+            commits.signal()
+        }
         self.clock = clock.wall
         expiryClock = ExpiryClock(clock, lastSeen: store.current.time.clock)
         accounts = Accounts(clock: clock) { store.readOnly?.since }

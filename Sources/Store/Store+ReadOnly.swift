@@ -72,6 +72,7 @@ extension Store {
         guard !isClosed else { throw StoreError.closed }
         if readOnly != nil {
             try store(nil)
+            observer.withLock(\.self)?()
             Task { try await settleTimes() }
         }
         return current

@@ -52,7 +52,7 @@ package actor Store {
     nonisolated let currentProblems = Mutex(StoreProblems())
     nonisolated let currentReadOnly: Mutex<ReadOnlyState?>
     private nonisolated let currentExtent: Mutex<HistoryExtent>
-    private nonisolated let observer = Mutex<(@Sendable () -> Void)?>(nil)
+    nonisolated let observer = Mutex<(@Sendable () -> Void)?>(nil)
 
     package nonisolated var unownedExecutor: UnownedSerialExecutor { thread.asUnownedSerialExecutor() }
 

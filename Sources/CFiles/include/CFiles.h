@@ -20,5 +20,6 @@ const char *sooke_completion_zsh(void);
 const char *sooke_zones_txt(void);
 const char *sooke_countries_txt(void);
 const char *sooke_passwords_txt(void);
+const char *sooke_mails_txt(void);
 
 #endif

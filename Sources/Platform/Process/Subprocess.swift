@@ -24,53 +24,47 @@ package struct Subprocess {
     private let timeLimit: Int
     private let deadline: Int
 
-    /// Its output goes to standard error. After `timeLimit` (milliseconds) SIGKILL ends the program and its children.
-    package static func run(
-        _ program: String, _ arguments: [String], input: [UInt8], timeLimit: Int
-    ) throws(Failure) {
-        let ends = try Self.pipe()
-        let writing = OwnedDescriptor(ends.writing)
-        let child = try Subprocess(program, arguments, input: OwnedDescriptor(ends.reading), timeLimit: timeLimit)
-        do throws(Failure) {
-            try child.send(input, to: writing)
-            try child.wait()
-        } catch {
-            throw child.ended(after: error)
-        }
-    }
-
-    /// With an empty environment, and a second input as `/dev/fd/3`, which must fit into a pipe (64 KiB). One that
-    /// writes more than `limit` bytes is ended.
+    /// After `timeLimit` (milliseconds), and when it has written more than `limit` bytes, SIGKILL ends the program and
+    /// its children.
     ///
-    /// - Returns: the output, and why it failed; nil when it did not.
-    package static func output(
-        of program: String, _ arguments: [String], input: [UInt8], secondInput: [UInt8], limit: Int, timeLimit: Int
-    ) throws(Failure) -> (output: [UInt8], failure: Failure?) {
-        let (first, second, third) = (try Self.pipe(), try Self.pipe(), try Self.pipe())
-        let writing = OwnedDescriptor(first.writing)
-        let content = OwnedDescriptor(second.writing)
-        let output = OwnedDescriptor(third.reading)
-        _ = fcntl(third.writing, F_SETFL, 0)
-        let child = try Subprocess(
-            program, arguments, input: OwnedDescriptor(first.reading), more: OwnedDescriptor(second.reading),
-            output: OwnedDescriptor(third.writing), timeLimit: timeLimit)
-        var (bytes, failure) = ([UInt8](), Failure?.none)
+    /// - Parameter secondInput: what it reads as `/dev/fd/3`; it must fit into a pipe (64 KiB). With one, the program
+    ///   has no environment.
+    /// - Returns: what it wrote, also to standard error, and why it failed; nil when it did not.
+    package static func run(
+        _ program: String, _ arguments: [String], input: [UInt8], secondInput: [UInt8]? = nil, limit: Int = 1 << 20,
+        timeLimit: Int
+    ) -> (output: [UInt8], failure: Failure?) {
+        var output: [UInt8] = []
         do throws(Failure) {
-            try child.send(secondInput, to: content)
-            try child.send(input, to: writing)
-            try child.read(&bytes, from: output.descriptor, limit: limit)
-            try child.wait()
+            let (first, second, third) = (try pipe(), try pipe(), try pipe())
+            let writing = OwnedDescriptor(first.writing)
+            let content = OwnedDescriptor(second.writing)
+            let reading = OwnedDescriptor(third.reading)
+            _ = fcntl(third.writing, F_SETFL, 0)
+            let child = try Subprocess(
+                program, arguments, hasEnvironment: secondInput == nil, input: OwnedDescriptor(first.reading),
+                more: OwnedDescriptor(second.reading), output: OwnedDescriptor(third.writing), timeLimit: timeLimit)
+            do throws(Failure) {
+                try child.send(secondInput ?? [], to: content)
+                try child.send(input, to: writing)
+                try child.wait(reading: reading.descriptor, into: &output, limit: limit)
+            } catch {
+                switch error {
+                case .exit, .signal: break
+                case .system, .timeout, .tooMuchOutput: child.kill()
+                }
+                throw error
+            }
         } catch {
-            failure = child.ended(after: error)
+            return (output, error)
         }
-        return (bytes, failure)
+        return (output, nil)
     }
 
-    /// As the leader of a process group, with no signal blocked or ignored. With a second input it has its output apart
-    /// and no environment.
+    /// As the leader of a process group, with no signal blocked or ignored.
     private init(
-        _ program: String, _ arguments: [String], input: consuming OwnedDescriptor,
-        more: consuming OwnedDescriptor? = nil, output: consuming OwnedDescriptor? = nil, timeLimit: Int
+        _ program: String, _ arguments: [String], hasEnvironment: Bool, input: consuming OwnedDescriptor,
+        more: consuming OwnedDescriptor, output: consuming OwnedDescriptor, timeLimit: Int
     ) throws(Failure) {
         self.timeLimit = timeLimit
         deadline = Clock.monotonic + timeLimit * 1_000_000
@@ -78,11 +72,10 @@ package struct Subprocess {
         posix_spawn_file_actions_init(&actions)
         defer { posix_spawn_file_actions_destroy(&actions) }
         posix_spawn_file_actions_adddup2(&actions, input.descriptor.number, STDIN_FILENO)
-        let errors = output?.descriptor.number ?? STDERR_FILENO
-        posix_spawn_file_actions_adddup2(&actions, errors, STDOUT_FILENO)
-        posix_spawn_file_actions_adddup2(&actions, errors, STDERR_FILENO)
+        posix_spawn_file_actions_adddup2(&actions, output.descriptor.number, STDOUT_FILENO)
+        posix_spawn_file_actions_adddup2(&actions, output.descriptor.number, STDERR_FILENO)
         // The last one: the others may have this number here.
-        if let more = more?.descriptor.number { posix_spawn_file_actions_adddup2(&actions, more, 3) }
+        posix_spawn_file_actions_adddup2(&actions, more.descriptor.number, 3)
         var attributes = posix_spawnattr_t()
         posix_spawnattr_init(&attributes)
         defer { posix_spawnattr_destroy(&attributes) }
@@ -99,37 +92,11 @@ package struct Subprocess {
         var child = pid_t()
         var none: [UnsafeMutablePointer<CChar>?] = [nil]
         let code =
-            more == nil
+            hasEnvironment
             ? posix_spawn(&child, program, &actions, &attributes, &words, environ)
             : posix_spawn(&child, program, &actions, &attributes, &words, &none)
         guard code == 0 else { throw .system(SystemError(code: code)) }
         process = child
-    }
-
-    private func ended(after failure: Failure) -> Failure {
-        switch failure {
-        case .exit, .signal: break
-        case .system, .timeout, .tooMuchOutput: kill()
-        }
-        return failure
-    }
-
-    private func read(_ bytes: inout [UInt8], from pipe: FileDescriptor, limit: Int) throws(Failure) {
-        while bytes.count <= limit {
-            do throws(SystemError) {
-                let isReady = try pipe.wait(for: .readable, milliseconds: Int32(clamping: max(0, remaining))) != []
-                if isReady {
-                    let part = try pipe.read(upTo: 64 << 10)
-                    if part.isEmpty { return }
-                    bytes += part
-                    continue
-                }
-            } catch {
-                throw .system(error)
-            }
-            throw .timeout(milliseconds: timeLimit)
-        }
-        throw .tooMuchOutput(bytes: limit)
     }
 
     /// A program that does not read all of it decides by its exit code whether it succeeded.
@@ -148,17 +115,29 @@ package struct Subprocess {
         }
     }
 
-    private func wait() throws(Failure) {
-        var status: Int32 = 0
-        var pause: UInt32 = 1000
+    /// Until it ends: a child of it may have the pipe open for longer.
+    private func wait(
+        reading pipe: FileDescriptor, into output: inout [UInt8], limit: Int
+    ) throws(Failure) {
+        var (status, pause, isOpen) = (Int32(0), Int32(1), true)
         while true {
-            let ended = waitpid(process, &status, WNOHANG)
-            if ended == process { break }
-            if ended < 0, errno != EINTR { throw .system(.last) }
             guard remaining > 0 else { throw .timeout(milliseconds: timeLimit) }
             // There is no portable way to wait for a process with a timeout.
-            usleep(pause)
-            pause = min(2 * pause, 100_000)
+            let ended = waitpid(process, &status, WNOHANG)
+            if ended < 0, errno != EINTR { throw .system(.last) }
+            do throws(SystemError) {
+                while isOpen, try pipe.wait(for: .readable, milliseconds: ended == process ? 0 : pause) != [] {
+                    let part = try pipe.read(upTo: 64 << 10)
+                    output += part
+                    isOpen = !part.isEmpty && output.count <= limit && remaining > 0
+                }
+            } catch {
+                throw .system(error)
+            }
+            if output.count > limit { throw .tooMuchOutput(bytes: limit) }
+            if ended == process { break }
+            if !isOpen { usleep(UInt32(pause) * 1000) }
+            pause = min(2 * pause, 100)
         }
         guard status != 0 else { return }
         let number = status & 0x7F

@@ -29,16 +29,20 @@ package final class Semaphore: Sendable {
     }
 
     /// False when the time has passed.
-    package func wait(milliseconds: Int) -> Bool {
+    ///
+    /// - Parameter isWallTime: whether it also ends when the clock of the machine is set past that time.
+    @discardableResult
+    package func wait(milliseconds: Int, isWallTime: Bool = false) -> Bool {
+        let clock = isWallTime ? CLOCK_REALTIME : CLOCK_MONOTONIC
         var end = timespec()
-        clock_gettime(CLOCK_MONOTONIC, &end)
+        clock_gettime(clock, &end)
         end.tv_sec += milliseconds / 1000
         end.tv_nsec += milliseconds % 1000 * 1_000_000
         if end.tv_nsec >= 1_000_000_000 {
             end.tv_sec += 1
             end.tv_nsec -= 1_000_000_000
         }
-        return sem_clockwait(storage, CLOCK_MONOTONIC, &end) == 0
+        return sem_clockwait(storage, clock, &end) == 0
     }
 }
 

@@ -46,7 +46,7 @@ package struct MailMessage: Sendable {
 
     /// A text as encoded words if needed (RFC 2047), on lines of at most 76 characters.
     static func encoded(_ text: String) -> String {
-        let isPlain = text.utf8.count <= 60 && text.utf8.allSatisfy { isLetter($0) || $0 == UInt8(ascii: " ") }
+        let isPlain = text.utf8.count <= 60 && text.utf8.allSatisfy { isLetter($0) || " -'!?/".utf8.contains($0) }
         if isPlain { return text }
         var words = [""]
         for given in text.unicodeScalars {

@@ -72,6 +72,7 @@ package struct MailReport: Sendable {
     package let conversation: String
 
     package init(_ id: Int, _ outcome: Outcome, words: String = "", conversation: String = "") {
-        (self.id, self.outcome, self.words, self.conversation) = (id, outcome, words, conversation)
+        (self.id, self.outcome) = (id, outcome)
+        (self.words, self.conversation) = (words.prefix(bytes: 300), conversation.prefix(bytes: 6_000))
     }
 }

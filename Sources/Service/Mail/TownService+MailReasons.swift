@@ -77,70 +77,10 @@ extension TownService {
         }
     }
 
-    // MARK: - What it says
-
-    /// Nil when there is nothing to say any more.
-    func words(
-        of mail: Mail, link: String, in town: Town, at now: Timestamp
-    ) -> (subject: String, text: String)? {
-        switch mail.topic {
-        case .waiting:
-            guard let person = mail.person.flatMap({ town.people[$0] }) else { return nil }
-            let count = waitingCount(of: Decider(person, in: town, at: now))
-            let things = count == 1 ? "One event or report waits" : "\(count) events and reports wait"
-            return count == 0 ? nil : ("\(things) for you", "\(things) for your decision:\n\n\(url)/account/waiting")
-        case .published:
-            guard let event = mail.about.flatMap({ town.events[$0]?.value }), event.status == .approved
-            else { return nil }
-            return (
-                "Your event is published: \(event.name)",
-                "“\(event.name)” is published now:\n\n\(url)/events/\(event.slug)\n\nThank you."
-            )
-        case .reference:
-            return (
-                "Your private link",
-                "Thank you. With this private link you see what we decide, and correct or withdraw what you have sent:"
-                    + "\n\n\(link)\n\nIf you have sent nothing, somebody typed your address; do nothing."
-            )
-        case .holiday:
-            let clock = openHoursClock(of: town, at: now)
-            guard let date = mail.about.map({ CivilDate(daysSinceEpoch: $0) }), date > clock.moment.date,
-                let name = clock.moment.holidays.name(on: date), let owner = mail.person
-            else { return nil }
-            let places = town.businesses.owned(by: owner).compactMap { town.businesses[$0] }
-                .filter { town.asks(about: date, at: $0, clock) }
-            let list = places.prefix(20).map { "\($0.value.name)\n\(url)/account/businesses/\($0.slug)/hours" }
-            if list.isEmpty { return nil }
-            let question = "\(name), \(date.text): are you open? Until you answer, your page says that we do not know."
-            return ("Are you open on \(name)?", "\(question)\n\n\(list.joined(separator: "\n\n"))")
-        case .confirmation:
-            guard let business = mail.about.flatMap({ town.businesses[$0] }),
-                let owner = mail.person, town.manager(of: business)?.id == owner
-            else { return nil }
-            let value = business.value
-            let facts = [value.name, value.addressOrArea, value.phone, value.website].compactMap(\.self)
-            return (
-                "Is this still right? \(value.name)",
-                """
-                These details have not been confirmed for half a year:
-
-                \(facts.filter { !$0.isEmpty }.joined(separator: "\n"))
-
-                See the hours too, and confirm all with one tap:
-                \(link)
-
-                Change something:
-                \(url)/account/businesses/\(business.slug)
-                """
-            )
-        case .invitation, .password, .test: return nil
-        }
-    }
-
     /// The place that a link of such a message confirms.
     package func business(toConfirm text: String, in town: Town) throws(ServiceError) -> BusinessRecord {
-        let id = try link(text, for: .confirmation, in: town).business
-        guard let business = id.flatMap({ town.businesses[$0] }) else { throw .deadLink }
+        let business = try link(text, for: .confirmation, in: town).business.flatMap { town.businesses[$0] }
+        guard let business else { throw .deadLink }
         return business
     }
 
@@ -153,20 +93,20 @@ extension TownService {
             let off = Mail.Topic.allCases.filter { topic in
                 choices.contains(topic) ? !wanted.contains(topic) : person.refuses(topic)
             }
-            try transaction.setMailOff(off.map(\.rawValue), of: person.id)
+            try transaction.setMailOff(off, of: person.id)
         }
     }
 }
 
 extension Town {
     /// The owner of a place, if they may change it.
-    fileprivate func manager(of business: BusinessRecord?) -> Person? {
+    func manager(of business: BusinessRecord?) -> Person? {
         guard let business, let owner = business.ownerID.flatMap({ self.people[$0] }) else { return nil }
         return business.isManaged(by: owner) ? owner : nil
     }
 
     /// Whether an owner answers for each holiday, and has not for this one.
-    fileprivate func asks(about date: CivilDate, at business: BusinessRecord, _ clock: OpenHoursClock) -> Bool {
+    func asks(about date: CivilDate, at business: BusinessRecord, _ clock: OpenHoursClock) -> Bool {
         business.value.publicHolidays == .ask && business.isUnconfirmed(on: date, at: clock)
     }
 }

@@ -1,6 +1,20 @@
 import Bytes
+import CFiles
 import SookeModel
 import Store
+
+extension Mail.Topic {
+    /// The lines of `mails.txt`: the name of the topic, its title on pages, the subject, an empty one, the text.
+    private static let parts = String(cString: sooke_mails_txt()).split(separator: "=").map { part in
+        part.split(separator: "\n", maxSplits: 4, omittingEmptySubsequences: false).map(String.init)
+    }
+
+    private var part: [String] { Self.parts.first { $0[0] == rawValue } ?? [] }
+
+    package var title: String { part[1] }
+    fileprivate var subject: String { part[2] }
+    fileprivate var text: String { part[4] }
+}
 
 /// What messages say. It is written when they are sent: one that has become wrong is not.
 extension TownService {
@@ -9,67 +23,72 @@ extension TownService {
     ///
     /// - Returns: nil when there is nothing to say any more.
     func message(of mail: Mail, in transaction: inout WriteTransaction, at now: Timestamp) throws -> MailMessage? {
-        var link = ""
+        var link: String?
         if let id = mail.credential {
             guard var credential = transaction.town.credentials[id], !accounts.isEnded(id),
-                isInTime(credential, at: now)
+                isInTime(credential, at: now), let kind = Self.kinds[credential.purpose]
             else { return nil }
-            let token = try Token.make(credential.purpose.tokenKind)
+            let token = try Token.make(kind)
             (credential.id, credential.digest) = (0, token.digest)
             transaction.put(credential)
             // That of a confirmation shows what is to be confirmed.
-            link = token.kind == .confirmation ? "\(url)/confirm/\(token.reveal())" : self.link(for: token)
+            link = kind == .confirmation ? "\(url)/confirm/\(token.reveal())" : self.link(for: token)
         }
-        let town = transaction.town
+        let (town, settings) = (transaction.town, transaction.town.settings)
         guard let to = mail.email ?? mail.person.flatMap({ town.people[$0]?.email }),
-            let (subject, text) = words(of: mail, link, in: town, at: now)
+            var values = values(of: mail, in: town, at: now)
         else { return nil }
-        let settings = town.settings
+        (values["title"], values["url"], values["link"]) = (settings.title, url, link)
         var message = MailMessage(mail.id, from: self.mail.program == nil ? settings.mailFrom : nil, to: to)
-        (message.subject, message.date, message.replyTo) = (subject, now, settings.contactEmail)
+        message.subject = mail.topic.subject.filled(values)
+        (message.date, message.replyTo) = (now, settings.contactEmail)
         message.sender = settings.mailName ?? settings.title
+        // The host of the site, without a port.
+        let host = url.split(separator: "/").last?.prefix { $0 != ":" } ?? "localhost"
         message.messageID = "\(key.code(of: "mail \(mail.id)"))@\(host)"
         message.stop = url + stopPath(of: mail, to: to)
         let foot = [message.sender, settings.mailAddress].compactMap(\.self).joined(separator: "\n")
-        message.text = "\(text)\n\n-- \n\(foot)\n\nNo more e-mail of this kind: \(message.stop)\n"
+        let text = mail.topic.text.filled(values)
+        message.text = "\(text)\n-- \n\(foot)\n\nNo more e-mail of this kind: \(message.stop)\n"
         return message
     }
 
-    /// That of the site, without a port.
-    private var host: String {
-        let authority = url.split(separator: "/").last ?? "localhost"
-        return String(authority.prefix { $0 != ":" })
-    }
+    private static let kinds: [Credential.Purpose: TokenKind] = [
+        .invitation: .invitation, .passwordReset: .passwordReset, .confirmation: .confirmation, .reference: .reference,
+    ]
 
-    private func words(
-        of mail: Mail, _ link: String, in town: Town, at now: Timestamp
-    ) -> (subject: String, text: String)? {
-        let title = town.settings.title
+    /// What stands in the text beside the town and the link; nil when there is nothing to say any more.
+    private func values(of mail: Mail, in town: Town, at now: Timestamp) -> [String: String]? {
         switch mail.topic {
-        case .invitation:
-            return (
-                "Your account at \(title)",
-                """
-                You have been invited. Make your account here, within a week:
-
-                \(link)
-
-                If you own a place, we ask you by e-mail before holidays that you answer for one by one, and after \
-                half a year whether its details are still correct. You can end that in your account.
-                """
-            )
-        case .password:
-            return (
-                "A new password",
-                "Set a new password here, within a day:\n\n\(link)\n\nIf you did not ask for it, do nothing."
-            )
-        case .test:
-            return (
-                "A test of the e-mail of \(title)",
-                "This message was sent to try out the e-mail of \(title), \(url). It has arrived."
-            )
-        case .waiting, .published, .reference, .holiday, .confirmation:
-            return words(of: mail, link: link, in: town, at: now)
+        case .invitation, .password, .reference, .test: return [:]
+        case .waiting:
+            guard let person = mail.person.flatMap({ town.people[$0] }) else { return nil }
+            let count = waitingCount(of: Decider(person, in: town, at: now))
+            if count == 0 { return nil }
+            return ["count": count == 1 ? "One event or report waits" : "\(count) events and reports wait"]
+        case .published:
+            guard let event = mail.about.flatMap({ town.events[$0]?.value }), event.status == .approved
+            else { return nil }
+            return ["name": event.name, "slug": event.slug.text]
+        case .holiday:
+            let clock = openHoursClock(of: town, at: now)
+            guard let date = mail.about.map({ CivilDate(daysSinceEpoch: $0) }), date > clock.moment.date,
+                let name = clock.moment.holidays.name(on: date), let owner = mail.person
+            else { return nil }
+            let places = town.businesses.owned(by: owner).compactMap { town.businesses[$0] }
+                .filter { town.asks(about: date, at: $0, clock) }
+            if places.isEmpty { return nil }
+            let list = places.prefix(20).map { "\($0.name)\n\(url)/account/businesses/\($0.slug)/hours" }
+            return ["name": name, "date": date.text, "places": list.joined(separator: "\n\n")]
+        case .confirmation:
+            guard let business = mail.about.flatMap({ town.businesses[$0] }), let owner = mail.person,
+                town.manager(of: business)?.id == owner
+            else { return nil }
+            let facts = [business.name, business.addressOrArea, business.value.phone, business.value.website]
+            return [
+                "name": business.name, "slug": business.slug.text,
+                "facts": facts.compactMap(\.self).filter { !$0.isEmpty }.joined(separator: "\n"),
+            ]
         }
     }
 }
@@ -77,8 +96,8 @@ extension TownService {
 /// The end of e-mail: an address that only this server can make, for a person or for who has an address, and a topic.
 extension TownService {
     private func stopPath(of mail: Mail, to address: String) -> String {
-        let whom = mail.email == nil ? mail.person.map { "\($0)" } : nil
-        let text = "\(whom ?? key.digest(ofAddress: address)).\(mail.topic.rawValue)"
+        let person = mail.email == nil ? mail.person.map { "\($0)" } : nil
+        let text = "\(person ?? key.digest(ofAddress: address)).\(mail.topic.rawValue)"
         return "/stop-mail/\(text).\(key.code(of: "stop \(text)"))"
     }
 
@@ -101,8 +120,8 @@ extension TownService {
                 return
             }
             guard let person = Int(stop.whom).flatMap({ transaction.town.people[$0] }) else { return }
-            let topics = person.mailOff.filter { !$0.hasSameBytes(as: stop.topic.rawValue) } + [stop.topic.rawValue]
-            try transaction.setMailOff(topics, of: person.id)
+            let off = Mail.Topic.allCases.filter { $0 == stop.topic || person.refuses($0) }
+            try transaction.setMailOff(off, of: person.id)
         }
     }
 }
@@ -114,22 +133,9 @@ package struct MailStop: Sendable {
 }
 
 extension WriteTransaction {
-    mutating func setMailOff(_ topics: [String], of person: Int) throws(WriteError) {
+    mutating func setMailOff(_ topics: [Mail.Topic], of person: Int) throws(WriteError) {
         var patch = Patch<Person>()
-        (patch.values.mailOff, patch.fields) = (topics, ["mail_off"])
+        (patch.values.mailOff, patch.fields) = (topics.map(\.rawValue), ["mail_off"])
         try update(person, patch)
-    }
-}
-
-extension Credential.Purpose {
-    fileprivate var tokenKind: TokenKind {
-        switch self {
-        case .session: .session
-        case .apiToken: .api
-        case .invitation: .invitation
-        case .passwordReset: .passwordReset
-        case .confirmation: .confirmation
-        case .reference: .reference
-        }
     }
 }

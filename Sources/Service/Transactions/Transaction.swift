@@ -136,10 +136,10 @@ extension TownService {
     }
 
     package func run<Result: Sendable>(
-        _ transaction: Transaction<Result>, for context: RequestContext
+        _ transaction: Transaction<Result>, for context: RequestContext? = nil
     ) async throws(ServiceError) -> Result {
         let result = await withCheckedContinuation { continuation in
-            run(transaction, isWanted: context.isWanted) { continuation.resume(returning: $0) }
+            run(transaction, isWanted: { context?.isWanted() ?? true }) { continuation.resume(returning: $0) }
         }
         return try result.get()
     }

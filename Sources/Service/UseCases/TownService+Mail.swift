@@ -47,7 +47,7 @@ extension TownService {
             }
             return try next(in: &transaction, at: now)
         }
-        return try await result(of: transaction)
+        return try await run(transaction)
     }
 
     /// What was asked is known for longer, so that it is not asked again.
@@ -59,23 +59,20 @@ extension TownService {
     }
 
     private func next(in transaction: inout WriteTransaction, at now: Timestamp) throws -> MailMessage? {
-        let hour = now.advanced(bySeconds: -3600)..<now.advanced(bySeconds: Self.clockTolerance)
+        // Those of a later time were sent before the clock was set back.
+        let hour = now.advanced(bySeconds: -3600)..<now.advanced(bySeconds: 86_400)
         let (end, sent) = (now.advanced(bySeconds: 1), transaction.town.mails.sentCount(in: hour))
         if sent >= mail.perHour { return nil }
         for message in transaction.town.mails.due(before: end, limit: 100) where mail.lease(message.id) {
-            if now >= message.madeAt.advanced(bySeconds: MailQueue.waitSeconds) {
-                transaction.put(message.done(.failed, message.words ?? "nothing sent it within a week", at: now))
-            } else if let whole = try self.message(of: message, in: &transaction, at: now) {
-                guard MailMessage.isAddress(whole.to) else {
-                    let words = "its address cannot stand in the header of a message"
-                    transaction.put(message.done(.failed, words, at: now))
-                    continue
-                }
-                return whole
-            } else {
+            guard let whole = try self.message(of: message, in: &transaction, at: now) else {
                 // What it was about is done.
                 transaction.deleteMail(message.id)
+                continue
             }
+            let isLate = now >= message.madeAt.advanced(bySeconds: MailQueue.waitSeconds)
+            if !isLate, MailMessage.isAddress(whole.to) { return whole }
+            let words = isLate ? message.words ?? "nothing sent it within a week" : "its address is no mail address"
+            transaction.put(message.done(.failed, words, at: now))
         }
         return nil
     }
@@ -86,22 +83,17 @@ extension TownService {
         let transaction = Transaction<Void>.ofServer { [self] transaction in
             let now = expiryClock.now()
             guard var message = transaction.town.mails[report.id], message.state == .waiting else { return }
-            let isTest = message.topic == .test
-            message.tries += 1
-            message.dueAt = now.advanced(bySeconds: min(4 * 3600, 60 << min(message.tries - 1, 20)))
+            let (isSent, isTest) = (report.outcome == .sent, message.topic == .test)
+            let isOver = report.outcome != .failed || message.tries + 1 >= MailQueue.mostTries
             message.words =
-                isTest
-                ? "\(report.words)\n\(report.conversation)".prefix(bytes: 6_000)
-                : report.words.prefix(bytes: 300).withoutAddresses
-            let (isSent, isOver) = (report.outcome == .sent, message.tries >= MailQueue.mostTries)
+                isTest ? "\(report.words)\n\(report.conversation)" : isSent ? nil : report.words.withoutAddresses
+            message.dueAt = now.advanced(bySeconds: min(4 * 3600, 60 << min(message.tries, 20)))
+            message.tries += 1
             mail.endLease(report.id)
-            if isSent, !isTest { message.words = nil }
-            if isOver || report.outcome != .failed {
-                message = message.done(isSent ? .sent : .failed, message.words, at: now)
-            }
+            if isOver { message = message.done(isSent ? .sent : .failed, message.words, at: now) }
             transaction.put(message)
         }
-        try await result(of: transaction)
+        try await run(transaction)
     }
 
     /// To an address that an administrator types.
@@ -116,19 +108,13 @@ extension TownService {
         }
     }
 
-    private func result<Result: Sendable>(of transaction: Transaction<Result>) async throws(ServiceError) -> Result {
-        let result = await withCheckedContinuation { continuation in
-            run(transaction) { continuation.resume(returning: $0) }
-        }
-        return try result.get()
-    }
-
     package func mailStatus(in town: Town) -> MailStatus {
-        let asked = mail.secondsSinceAsked
+        let week = clock().advanced(bySeconds: -604_800)
         return MailStatus(
             program: mail.program, address: mail.program == nil ? town.settings.mailFrom : nil,
-            secondsSinceAsked: asked,
-            waiting: town.mails.waitingCount, failed: town.mails.failed(since: clock().advanced(bySeconds: -604_800)))
+            secondsSinceAsked: mail.secondsSinceAsked, waiting: town.mails.waitingCount,
+            failed: town.mails.done.prefix { $0.doneAt.map { $0 >= week } ?? false }.lazy
+                .filter { $0.state == .failed }.prefix(100).map(\.self))
     }
 }
 
@@ -136,8 +122,7 @@ package struct MailStatus: Sendable {
     /// How long whoever sends may be silent, in seconds: one round every quarter of an hour is often enough.
     private static let silence = 1_200
 
-    let program: String?
-    let address: String?
+    let program, address: String?
     package let secondsSinceAsked: Int?
     package let waiting: Int
     /// In the last seven days, the last one first.
@@ -152,17 +137,6 @@ package struct MailStatus: Sendable {
         }
         let count = failed.isEmpty ? "" : ", \(failed.count) failed in the last week"
         return "sent by \(program ?? "sooke outside")\(address.map { " from \($0)" } ?? ""); \(waiting) waiting\(count)"
-    }
-}
-
-extension Table<Mail> {
-    fileprivate func failed(since moment: Timestamp) -> [Mail] {
-        var failed: [Mail] = []
-        for mail in done {
-            guard let time = mail.doneAt, time >= moment, failed.count < 100 else { break }
-            if mail.state == .failed { failed.append(mail) }
-        }
-        return failed
     }
 }
 

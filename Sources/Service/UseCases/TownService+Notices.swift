@@ -1,4 +1,5 @@
 import Bytes
+import Platform
 import SookeModel
 import Store
 
@@ -82,23 +83,25 @@ extension TownService {
         }
     }
 
-    /// Stores when notices come into force and when they go: at a start, and then within a second of their times.
-    package func followNotices() {
-        Task.detached { [weak self] in
-            while let pause = self?.settleNotices() { try? await Task.sleep(for: pause) }
+    /// Stores when notices come into force and when they go: at a start, and then at their times. Between them it waits
+    /// for a commit, which may have changed them.
+    package func followNotices() throws(SystemError) {
+        try Thread.start(name: "notices") { [weak self, commits] in
+            while let pause = self?.settleNotices() { commits.wait(milliseconds: pause, isWallTime: true) }
         }
     }
 
     /// A commit for each whose time has come. A read-only town stores it later.
     ///
-    /// - Returns: when to call it again.
+    /// - Returns: in how many milliseconds to call it again.
     @discardableResult
-    package func settleNotices() -> Duration {
+    package func settleNotices() -> Int {
         let (now, town) = (clock(), store.current.town)
-        for notice in town.liveNotices where store.readOnly == nil && notice.state != notice.state(at: now) {
-            run(.ofServer { $0.settleNotice(notice.id, at: now) }) { _ in }
-        }
-        let next = town.nextNoticeChange(after: now).map { $0.microseconds - now.microseconds } ?? .max
-        return .microseconds(min(max(next, 10_000), 1_000_000))
+        let due = store.readOnly == nil ? town.liveNotices.filter { $0.state != $0.state(at: now) } : []
+        for notice in due { run(.ofServer { $0.settleNotice(notice.id, at: now) }) { _ in } }
+        // A commit that fails is tried again.
+        if !due.isEmpty { return 1000 }
+        let next = town.nextNoticeChange(after: now) ?? .endOfTime
+        return min((next.microseconds - now.microseconds) / 1000 + 1, 1 << 40)
     }
 }

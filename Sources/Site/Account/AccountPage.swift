@@ -163,7 +163,7 @@ enum MailChoicePage: FormPage {
                     """
                     <label class="option"><input type="checkbox" name="topic" value="\(topic.rawValue)"\
                     \(attribute: "checked", if: !person.refuses(topic))>\
-                    <span>\(MailPage.words(for: topic))</span></label>
+                    <span>\(topic.title)</span></label>
                     """
                 })</fieldset><div class="bar"><button>Save</button></div></form>
                 """)

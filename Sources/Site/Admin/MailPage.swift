@@ -71,33 +71,18 @@ enum MailPage: FormPage {
             let person = mail.person.flatMap { view.town.people[$0]?.email } ?? "an address without an account"
             let reason = mail.topic == .test ? "see the test" : mail.words ?? ""
             return """
-                <li class="date" data-key="m\(mail.id)"><span>\(words(for: mail.topic)), to \(person), \
+                <li class="date" data-key="m\(mail.id)"><span>\(mail.topic.title), to \(person), \
                 \(view.words.ago(mail.doneAt ?? mail.madeAt)): \(reason)</span></li>
                 """
         })</ul></section>
         """
     }
 
-    static func words(for topic: Mail.Topic) -> String {
-        switch topic {
-        case .invitation: "Invitations"
-        case .password: "Links for a new password"
-        case .waiting: "Events and reports that wait for you"
-        case .published: "Your event is published"
-        case .reference: "Links to what you sent"
-        case .holiday: "Questions before holidays"
-        case .confirmation: "Questions whether details are still correct"
-        case .test: "Tests"
-        }
-    }
-
     static func submit(_ call: Call, _ sent: Submission) async throws -> Response {
         guard call.service.sendsMail else { throw FormRefusal(field.name, "Nothing sends e-mail yet. See above") }
         let id = try await call.run { $0.sendTestMail(to: sent[field.name] ?? "", for: $1) }
-        for _ in stride(from: 0, to: looks, by: 1) {
-            guard let mail = call.service.store.current.town.mails[id], mail.state == .waiting, mail.tries == 0 else {
-                break
-            }
+        for _ in stride(from: 0, to: looks, by: 1)
+        where call.service.store.current.town.mails[id]?.isUntried == true {
             try? await Task.sleep(for: .milliseconds(pause))
         }
         return .seeOther("\(path)?test=\(id)")
@@ -110,16 +95,14 @@ enum StopMailPage {
     static let path = "/stop-mail/{token}"
 
     static func page(_ view: View) throws -> WebPage {
-        let stop = try find(view.call)
-        let words = MailPage.words(for: stop.topic)
-        let isDone = try view.call.parameter("done") != nil
-        let form: HTML = "<form class=\"actions\" method=\"post\"><button>Stop them</button></form>"
+        let (stop, isDone) = (try find(view.call), try view.call.parameter("done") != nil)
+        let title = isDone ? "Stopped" : "Stop these e-mails?"
         return WebPage(
-            isDone ? "Stopped" : "Stop these e-mails?", .task,
+            title, .task,
             main: """
-                <section class="head"><h1>\(isDone ? "Stopped" : "Stop these e-mails?")</h1><p>“\(words)”: \
+                <section class="head"><h1>\(title)</h1><p>“\(stop.topic.title)”: \
                 \(isDone ? "we send you no more of them." : "we will send you no more of them.")</p></section>\
-                \(if: !isDone, form)
+                \(if: !isDone, "<form class=\"actions\" method=\"post\"><button>Stop them</button></form>")
                 """)
     }
 
@@ -135,4 +118,8 @@ enum StopMailPage {
         }
         return stop
     }
+}
+
+extension Mail {
+    fileprivate var isUntried: Bool { state == .waiting && tries == 0 }
 }

@@ -29,14 +29,10 @@ struct Curl: Sendable {
         let times = [("connect-timeout", "\(Self.connectTime)"), ("max-time", "\(Self.time)")]
         let lines = (times + options).map { name, value in value.map { "\(name) = \(Self.quoted($0))\n" } ?? "\(name)\n"
         }
-        do throws(Subprocess.Failure) {
-            let (output, failure) = try Subprocess.output(
-                of: program, ["-q", "--noproxy", "*", "--config", "-"], input: Array(lines.joined().utf8),
-                secondInput: upload, limit: limit, timeLimit: (Self.time + 10) * 1000)
-            return (output, failure.map { "curl: \($0)" })
-        } catch {
-            return ([], "\(program): \(error)")
-        }
+        let (output, failure) = Subprocess.run(
+            program, ["-q", "--noproxy", "*", "--config", "-"], input: Array(lines.joined().utf8), secondInput: upload,
+            limit: limit, timeLimit: (Self.time + 10) * 1000)
+        return (output, failure.map { "curl: \($0)" })
     }
 
     private static func quoted(_ text: String) -> String {

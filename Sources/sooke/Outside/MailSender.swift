@@ -45,12 +45,10 @@ extension MailSender {
                 .map { OutgoingMail(id: $0.id, to: $0.to, bytes: $0.bytes) }
         }
         send = { mail in
-            do throws(Subprocess.Failure) {
-                try Subprocess.run(program, ["-t", "-i"], input: mail.bytes, timeLimit: 60_000)
-                return MailReport(mail.id, .sent)
-            } catch {
-                return MailReport(mail.id, .failed, words: "\(program): \(error)")
-            }
+            let (output, failure) = Subprocess.run(program, ["-t", "-i"], input: mail.bytes, timeLimit: 60_000)
+            guard let failure else { return MailReport(mail.id, .sent) }
+            let said = String(decoding: output, as: UTF8.self).split(whereSeparator: \.isNewline).last ?? ""
+            return MailReport(mail.id, .failed, words: "\(program): \(failure) \(said)")
         }
         report = { report throws(CommandError) in
             try CommandError.translating { try waitFor { try await service.reportMail(report) } }

@@ -122,7 +122,7 @@ struct TownServer {
             let zones = zones
             try waitFor { await zones.value }
             service.findUpcomingSeries()
-            service.followNotices()
+            try service.followNotices()
             let address = try server.start().first.map { "\($0)" } ?? ""
             // Only now the port is known, if it is a free one.
             if settings.url == nil { service.setURL(address) }

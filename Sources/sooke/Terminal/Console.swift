@@ -46,12 +46,6 @@ struct Console: Sendable {
 }
 
 extension String {
-    /// The text of a file with values for its holes, which are names between marks.
-    func filled(_ values: [String: String], between mark: Character = "|") -> String {
-        split(separator: mark, omittingEmptySubsequences: false).enumerated()
-            .map { $0 % 2 == 0 ? String($1) : values[String($1)] ?? "" }.joined()
-    }
-
     /// The text with every control character as `\u{…}`, so that a name cannot move the cursor or start another line.
     var withoutControls: String {
         guard unicodeScalars.contains(where: { $0.properties.generalCategory == .control }) else { return self }

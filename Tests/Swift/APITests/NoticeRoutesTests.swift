@@ -18,7 +18,7 @@ import Testing
         town.store.current.town.businesses[Slug(slug)]?.value.specialHours ?? []
     }
 
-    /// Runs what the server does each second, and waits for its commits.
+    /// Runs what the server does at their times, and waits for its commits.
     private static func settle(_ town: TestTown) async throws {
         town.service.settleNotices()
         _ = try await town.store.write(by: .local) { _ in }
@@ -42,6 +42,26 @@ import Testing
         #expect(try await town.send(.get, Self.path + "/snow").status == .notFound)
         let more = try await town.ask(.patch, Self.path + "/snow", body: #"{"until":null}"#)
         #expect(more.text.contains(#""state":"current""#), "\(more.text)")
+    }
+
+    /// By the server itself, which sleeps until the time of the next one.
+    @Test func theServerStoresThatTheyGo() async throws {
+        let town = try await TestTown.withAccounts()
+        try town.service.followNotices()
+        for isReadOnly in [false, true] {
+            let until = "2026-11-21T09:30:0\(isReadOnly ? 4 : 2)Z"
+            _ = try await town.ask(.post, Self.path, body: #"{"title":"Snow","until":"\#(until)"}"#)
+            if isReadOnly { try await town.store.makeReadOnly(reason: nil) }
+            town.clock.advance(bySeconds: 2)
+            if isReadOnly {
+                try await Task.sleep(for: .seconds(2.1))
+                try await town.store.endReadOnly()
+            }
+            for _ in 0..<300 where town.store.current.town.notices.inOrderOfID.contains(where: { $0.state != .over }) {
+                try await Task.sleep(for: .milliseconds(20))
+            }
+            #expect(town.store.current.town.notices.inOrderOfID.allSatisfy { $0.state == .over })
+        }
     }
 
     /// A read-only town hides what is over, and stores it later.
