@@ -47,8 +47,8 @@ extension MailSender {
         send = { mail in
             let (output, failure) = Subprocess.run(program, ["-t", "-i"], input: mail.bytes, timeLimit: 60_000)
             guard let failure else { return MailReport(mail.id, .sent) }
-            let said = String(decoding: output, as: UTF8.self).split(whereSeparator: \.isNewline).last ?? ""
-            return MailReport(mail.id, .failed, words: "\(program): \(failure) \(said)")
+            let said = String(decoding: output, as: UTF8.self).split(whereSeparator: \.isNewline).last
+            return MailReport(mail.id, .failed, words: "\(program): \(failure)\(said.map { ": \($0)" } ?? "")")
         }
         report = { report throws(CommandError) in
             try CommandError.translating { try waitFor { try await service.reportMail(report) } }

@@ -17,6 +17,8 @@ import Testing
     func readsAServer(text: String, url: String, user: String?, tls: Bool) throws {
         let server = try #require(SMTPServer(text))
         #expect(server.url == url && server.user == user && server.requiresTLS == tls)
+        let options = server.options(from: "a@town.example", to: "b@town.example")
+        #expect(options.contains { $0.name == "ssl-reqd" } == tls && options.contains { $0.name == "proto" })
     }
 
     @Test(arguments: [
