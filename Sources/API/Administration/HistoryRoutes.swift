@@ -163,7 +163,7 @@ enum AuditRoute {
     static func add(to routes: inout RouteList) {
         // Not on an event loop, because it reads a file.
         routes.add(
-            .get, "/api/v1/admin/audit", "Lists logins, refusals and changes of accounts, the newest first",
+            .get, AuditEntry.path, "Lists logins, refusals and changes of accounts, the newest first",
             .superAdmin, gives: .items(AuditEntry.body.schema), query: [.limit, .strangers],
             .async { call in
                 let limit = try call.limit(orElse: 100, upTo: 1000)

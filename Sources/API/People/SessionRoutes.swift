@@ -51,7 +51,7 @@ enum SessionRoutes {
 
     private static func list(_ call: Call) throws(HTTPError) -> Response {
         let sessions = try call.translatingErrors(call.service.ownSessions(of: call.caller, in: call.town))
-        return .plainJSON(.items(sessions) { OpenSession.body.write($0, to: &$1) })
+        return .plainJSON(.sessions(sessions))
     }
 
     private static func logIn(_ call: Call) async throws -> Response {
@@ -106,7 +106,14 @@ extension OpenSession {
         Member("last_used_at", "When it was last used") { $0.lastUsedAt },
         Member("expires_at", "When it expires if it is not used again") { $0.expiresAt },
         Member("stay_signed_in", "Whether it lasts 90 days after each use") { $0.credential.staysSignedIn },
-        Member("is_current", "Whether it is the session of this request") { $0.isCurrent })
+        Member("is_current", "Whether it is the session of this request") { $0.isCurrent },
+        Member("device", "What its person logged in with, as far as the browser says it") { $0.credential.name })
+}
+
+extension [UInt8] {
+    static func sessions(_ sessions: [OpenSession]) -> [UInt8] {
+        .items(sessions) { OpenSession.body.write($0, to: &$1) }
+    }
 }
 
 extension Person {

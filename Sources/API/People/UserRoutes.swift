@@ -44,6 +44,15 @@ enum UserRoutes {
             .post, path + "/{id}/password-reset", "Issues a link for setting a new password", .superAdmin,
             gives: .one(IssuedLink.invitation.schema), status: .created, audit: .passwordLink, .async(reset))
         routes.add(
+            .get, path + "/{id}/sessions", "Lists the sessions of an account", .superAdmin,
+            gives: .items(OpenSession.body.schema),
+            .read { call throws(HTTPError) in
+                let id = try call.id()
+                let person = try call.translatingErrors(call.service.person(id, in: call.town))
+                let current = call.caller.credentialID
+                return .plainJSON(.sessions(call.service.sessions(of: person.id, current: current, in: call.town)))
+            })
+        routes.add(
             .delete, path + "/{id}/sessions", "Ends all sessions of an account; its API tokens stay", .superAdmin,
             gives: .nothing, status: .noContent, audit: .logout,
             .async { call in

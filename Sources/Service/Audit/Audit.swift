@@ -226,6 +226,9 @@ package struct AuditEntry: Sendable {
 
     var line: [UInt8] { Self.body.json(self) + [ASCII.lineFeed] }
 
+    /// Of its entries in the API.
+    package static let path = "/api/v1/admin/audit"
+
     package static let body = Body<AuditEntry>(
         "audit",
         Member("at", "The time of the request") { $0.at },

@@ -65,6 +65,11 @@ extension TownService {
     /// Those that have not expired.
     package func ownSessions(of caller: Caller, in town: Town) throws(ServiceError) -> [OpenSession] {
         let (person, current) = try caller.account()
+        return sessions(of: person, current: current, in: town)
+    }
+
+    /// - Parameter current: that of the request, if it is one of them.
+    package func sessions(of person: Int, current: Int? = nil, in town: Town) -> [OpenSession] {
         let now = expiryClock.now()
         return town.credentials.of(person: person).compactMap { credential in
             guard credential.purpose == .session, isValid(credential, at: now),

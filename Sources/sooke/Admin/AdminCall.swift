@@ -130,7 +130,7 @@ struct AdminCall {
                 let database = TimeZoneDatabase()
                 let zones = TimeZones(database)
                 let zone = try zones.zone(named: progress?.clocks.likelyZone(in: database) ?? "Etc/UTC")
-                let audit = reads ? nil : try AuditLog(in: folder)
+                let audit = reads && !target.hasPrefix(AuditEntry.path) ? nil : try AuditLog(in: folder)
                 defer { audit?.close() }
                 let service = TownService(
                     store: store, clock: .system, zones: zones, zone: zone, audit: audit,
@@ -138,7 +138,7 @@ struct AdminCall {
                 let process = ServingProcess(folder)
                 let dispatcher = Dispatcher(
                     API(administration: Administration(observer: progress) { process.facts }), service: service,
-                    crossOrigin: CrossOrigin(allowing: []))
+                    crossOrigin: CrossOrigin(allowing: []), build: BuildInfo.line)
                 let request = try Request(
                     method, target, headers: headers, body: body,
                     peer: .local(uid: 0, pid: 0))
@@ -189,7 +189,7 @@ extension CommandError {
 /// The texts, numbers and truth values in a JSON response, by their paths: `feed.subscribers` is in an object.
 struct ResponseMembers {
     private var members: [(path: String, text: String)] = []
-    /// The elements of the array `items`.
+    /// The elements of the array `items`, or `findings`.
     private(set) var items: [ResponseMembers] = []
 
     private init() {}
@@ -212,7 +212,7 @@ struct ResponseMembers {
         case .array:
             try reader.beginArray()
             while try reader.nextElement() {
-                guard path == "items" else {
+                guard path == "items" || path == "findings" else {
                     try read(&reader, path)
                     continue
                 }
@@ -230,6 +230,13 @@ struct ResponseMembers {
     subscript(path: String) -> String? { members.first { $0.path == path }?.text }
 
     func all(_ path: String) -> [String] { members.filter { $0.path == path }.map(\.text) }
+
+    /// A time as `2026-11-25 11:40:55 UTC`, in whole seconds.
+    func time(_ path: String) -> String? {
+        guard let text = self[path] else { return nil }
+        guard let time = Timestamp(rfc3339: text) else { return text }
+        return "\(time.rfc3339.prefix(19).split(separator: "T").joined(separator: " ")) UTC"
+    }
 
     func number(_ path: String) -> Int? { self[path].flatMap { Int($0) } }
 

@@ -13,7 +13,7 @@ extension Program {
 
     private static let all: [Command] = [
         .serve, .demo, .importFiles, .export, .backup, .restore, .town, .user, .token, .setupLink, .snapshot, .readOnly,
-        .status, .changes, .undo, .log, .verify, .repair, .unit, .outside, .completion, .help, .version,
+        .status, .audit, .changes, .undo, .log, .verify, .repair, .unit, .outside, .completion, .help, .version,
     ]
 }
 

@@ -5,13 +5,13 @@ import SookeModel
 
 extension Command {
     private enum Action: String, CaseIterable {
-        case add, list, promote, password
+        case add, list, promote, password, sessions
         case endSessions = "end-sessions"
         case remove
     }
 
     private static let action = Parameter.required(
-        "ACTION", ValueSyntax<Action>.choice(), help: "add, list, promote, password, end-sessions or remove.")
+        "ACTION", ValueSyntax<Action>.choice(), help: "add, list, promote, password, sessions, end-sessions or remove.")
     private static let email = Parameter<String?>.operand(
         "EMAIL", ValueSyntax.text("an e-mail address"), help: "Whose account; for all but list.")
     private static let role = Parameter<Person.Role?>.optional(
@@ -29,9 +29,9 @@ extension Command {
             """
             add creates an account. password sets its password, read from the terminal or from the first line of \
             standard input. A new password ends all sessions of the account and revokes its API tokens, except for \
-            those of the scope metrics, and those that it created for others. end-sessions ends all sessions, for a \
-            lost device: the password and the API tokens stay. remove deletes the account, but not the businesses of \
-            its owner.
+            those of the scope metrics, and those that it created for others. sessions shows where somebody is logged \
+            in; end-sessions ends all sessions, for a lost device: the password and the API tokens stay. remove \
+            deletes the account, but not the businesses of its owner.
             """,
             """
             A general_user submits events. A business_owner also manages the businesses that they own. An editor \
@@ -45,6 +45,7 @@ extension Command {
             Example(
                 "sooke user add ada@town.example --role super_admin", "Creates an account of an administrator."),
             Example("sooke user promote edie@town.example --role editor", "Lets somebody change all public data."),
+            Example("sooke user sessions ada@town.example", "Shows on which devices somebody is logged in."),
             Example("sooke user password ada@town.example", "Prompts for a new password."),
         ]
     ) { invocation in
@@ -84,6 +85,15 @@ extension Command {
             _ = try AdminCall(.post, "/api/v1/users/\(id)/password", body: body).send(folder, console)
             let ended = isKeeping ? "sessions" : "sessions and API tokens (except for metrics)"
             try console.print("\(email) has a new password; all \(ended) of the account have ended\n")
+        case .sessions:
+            let id = try id(of: email, folder, console)
+            for session in try ResponseMembers(AdminCall(.get, "/api/v1/users/\(id)/sessions").send(folder, console))
+                .items
+            {
+                let times = ["created_at", "last_used_at", "expires_at"].map { session.time($0) ?? "never" }
+                let device = (session["device"] ?? "unknown device").withoutControls
+                try console.print("\(device): since \(times[0]), last used \(times[1]), ends \(times[2])\n")
+            }
         case .endSessions:
             let id = try id(of: email, folder, console)
             _ = try AdminCall(.delete, "/api/v1/users/\(id)/sessions").send(folder, console)
@@ -97,17 +107,21 @@ extension Command {
     }
 
     private static func list(_ folder: String, _ console: Console) throws(CommandError) {
-        var page = 1
-        while true {
-            let body = try AdminCall(.get, "/api/v1/users?per_page=100&page=\(page)").send(folder, console)
-            let people = try ResponseMembers(body).items
-            for person in people {
-                let name = person["display_name"].map { ", \($0)" } ?? ""
-                try console.print("\(try person.required("email")) (\(try person.required("role")))\(name)\n")
-            }
-            if people.count < 100 { return }
-            page += 1
+        for person in try accounts(in: folder, console) {
+            let name = person["display_name"].map { ", \($0)" } ?? ""
+            try console.print("\(try person.required("email")) (\(try person.required("role")))\(name)\n")
         }
+    }
+
+    static func accounts(in folder: String, _ console: Console) throws(CommandError) -> [ResponseMembers] {
+        var people: [ResponseMembers] = []
+        while people.count.isMultiple(of: 100) {
+            let target = "/api/v1/users?per_page=100&page=\(people.count / 100 + 1)"
+            let page = try ResponseMembers(AdminCall(.get, target).send(folder, console)).items
+            if page.isEmpty { break }
+            people += page
+        }
+        return people
     }
 
     private static func id(of email: String, _ folder: String, _ console: Console) throws(CommandError) -> String {

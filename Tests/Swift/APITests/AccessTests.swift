@@ -133,6 +133,7 @@ import Testing
             ("/api/v1/proposals", "/api/v1/proposals", .members), ("/api/v1/me", "/api/v1/me", .accounts),
             ("/api/v1/me/sessions", "/api/v1/me/sessions", .accounts),
             ("/api/v1/users/{id}", "/api/v1/users/4", .admins),
+            ("/api/v1/users/{id}/sessions", "/api/v1/users/4/sessions", .admins),
             ("/api/v1/notices", "/api/v1/notices", .everyone),
             ("/api/v1/notices/{slug}", "/api/v1/notices/snow", .everyone),
             ("/api/v1/history", "/api/v1/history?of=businesses/zeds", .managers),

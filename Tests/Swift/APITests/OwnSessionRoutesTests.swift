@@ -63,9 +63,13 @@ import Testing
         #expect(
             list.text == #"{"items":["#
                 + #"{"id":4,"created_at":"2026-11-21T09:30:00Z","last_used_at":"2026-11-21T09:31:00Z","#
-                + #""expires_at":"2026-11-21T10:01:00Z","stay_signed_in":false,"is_current":true},"#
+                + #""expires_at":"2026-11-21T10:01:00Z","stay_signed_in":false,"is_current":true,"device":null},"#
                 + #"{"id":9,"created_at":"2026-11-21T09:30:00Z","last_used_at":"2026-11-21T09:30:00Z","#
-                + #""expires_at":"2027-02-19T09:30:00Z","stay_signed_in":true,"is_current":false}]}"#)
+                + #""expires_at":"2027-02-19T09:30:00Z","stay_signed_in":true,"is_current":false,"device":null}]}"#)
+        // An administrator sees the same, of which none is theirs.
+        let seen = try await town.send(.get, "/api/v1/users/4/sessions", as: .ada).text
+        #expect(seen == list.text.replacing("\"is_current\":true", with: "\"is_current\":false"))
+        #expect(try await town.send(.get, "/api/v1/users/99/sessions", as: .ada).status.code == 404)
         // Expired sessions are not listed, and neither are those of other accounts.
         town.clock.advance(bySeconds: Accounts.idleSeconds)
         let token = try await Self.logIn(town).token
