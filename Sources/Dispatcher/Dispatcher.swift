@@ -15,7 +15,7 @@ package final class Dispatcher: Application {
     let crossOrigin: CrossOrigin
     let hosts: AllowedHosts
     /// What built the program: another build may render the same version in other bytes.
-    let build: String
+    package let build: String
     let router: Router
     /// By route of `router`; the owner is the index of the application.
     private let routes: [(endpoint: Endpoint, owner: Int)]

@@ -19,7 +19,7 @@ package final class TownService: Sendable {
     private let defaultClocks: TownClocks
     private let lastClocks: Mutex<TownClocks>
     /// The version by which the town was served before this process; nil when that is not known.
-    private let lastZoneData: String?
+    let lastZoneData: String?
     let lastOpenNow = Mutex<(revision: Int, now: OpenNow)?>(nil)
     package let accounts: Accounts
     package let limits: TownLimits
@@ -98,6 +98,8 @@ package struct LastBackup: Sendable {
     package var at: Timestamp?
     /// The one since then; nil for none.
     package var failure: (at: Timestamp, reason: String)?
+    /// When the newest one was last restored in memory, and what it had, or why it does not restore; nil for never.
+    package var check: (at: Timestamp, text: String, isGood: Bool)?
 
     package init() {}
 }

@@ -101,8 +101,7 @@ package struct Site: RoutedApplication {
             ),
             reading(ChangesPage.path, editing, ChangesPage.parameters, ChangesPage.page),
             reading(TrashPage.path, editing, TrashPage.parameters, TrashPage.page),
-            // The rows of administrators are on the page of their account.
-            (.get, "/admin", Endpoint(.anyone, types: [.html], handler: .read { _ in .seeOther(AccountPage.path) })),
+            reading(HealthPage.path, .superAdmin, [], HealthPage.page),
         ]
     }
 

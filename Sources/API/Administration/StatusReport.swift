@@ -14,6 +14,7 @@ struct StatusReport {
     private let readOnly: ReadOnlyState?
     private let backup: LastBackup
     private let now: Timestamp
+    private let findings: [HealthFinding]
     /// Since a backup; nil for no backup.
     private let hasOnlySessions: Bool?
 
@@ -23,6 +24,8 @@ struct StatusReport {
         statistics = await service.store.statistics
         (version, readOnly) = (service.store.current, service.store.readOnly)
         self.backup = service.lastBackup?() ?? LastBackup()
+        findings = service.findings(
+            in: version.town, build: call.dispatcher.build, isServed: process.connections != nil)
     }
 
     private var server: ProcessFacts? { process.connections == nil ? nil : process }
@@ -101,6 +104,14 @@ struct StatusReport {
         },
         Member("problem", "The problem; null without one") { report in
             report.service.store.problems.text ?? report.backup.failure.map { "the last backup failed: \($0.reason)" }
+        },
+        Member(
+            "findings", .list(HealthFinding.body.schema.name),
+            "Whether all is well, in words; as the page /admin has it"
+        ) { report, writer in
+            writer.beginArray()
+            for finding in report.findings { HealthFinding.body.write(finding, to: &writer) }
+            writer.endArray()
         })
 
     static let counts = Body<Town>(

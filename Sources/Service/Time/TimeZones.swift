@@ -9,6 +9,8 @@ import Synchronization
 /// on no name from a client opens a file.
 package final class TimeZones: Sendable {
     private let file: @Sendable (_ name: String) -> [UInt8]?
+    /// The version of the database as it is now, which an update may have changed; nil when there is none.
+    package let versionNow: @Sendable () -> String?
     private let limit: Int
     /// Of the database, such as `2025b`; `unknown` when it does not say.
     package let version: String
@@ -25,13 +27,16 @@ package final class TimeZones: Sendable {
     ///
     /// - Parameter file: nil when there is none. It is not called for a name that would lead out of the database.
     package init(
-        limit: Int = 100, version: String? = nil, file: @escaping @Sendable (_ name: String) -> [UInt8]?
+        limit: Int = 100, version: String? = nil, versionNow: (@Sendable () -> String?)? = nil,
+        file: @escaping @Sendable (_ name: String) -> [UInt8]?
     ) {
         (self.limit, self.version, self.file) = (limit, version ?? Self.unknown, file)
+        self.versionNow = versionNow ?? { version }
     }
 
     package convenience init(_ database: TimeZoneDatabase, limit: Int = 100) {
-        self.init(limit: limit, version: database.version, file: database.file(named:))
+        self.init(
+            limit: limit, version: database.version, versionNow: { database.version }, file: database.file(named:))
     }
 
     /// Those that people choose, in their order; none before `load`.
@@ -75,15 +80,19 @@ package final class TimeZones: Sendable {
     ///
     /// - Parameter last: the version by which the town was served last; nil when that is not known.
     package func warning(at now: Timestamp, after last: String?) -> String? {
-        let years = [version, last ?? ""].map { Int($0.prefix(4)) }
-        guard let year = years[0] else { return nil }
+        guard let year = Int(version.prefix(4)) else { return nil }
         let advice = "Update tzdata, then restart the server"
-        if let last, years[1] != nil, version < last {
+        if let last, isOlder(than: last) {
             return "the zone data \(version) are older than \(last), with which the town was last served: "
                 + "some times may be an hour off. \(advice)"
         }
         if now.civil.date.year < year + 2 { return nil }
         return "the zone data \(version) are more than a year old: clocks may have new rules by now. \(advice)"
+    }
+
+    func isOlder(than last: String?) -> Bool {
+        guard let last, Int(version.prefix(4)) != nil, Int(last.prefix(4)) != nil else { return false }
+        return version < last
     }
 
     var countInMemory: Int { known.withLock { $0.zones.count } }

@@ -114,7 +114,8 @@ extension TownService {
             program: mail.program, address: mail.program == nil ? town.settings.mailFrom : nil,
             secondsSinceAsked: mail.secondsSinceAsked, waiting: town.mails.waitingCount,
             failed: town.mails.done.prefix { $0.doneAt.map { $0 >= week } ?? false }.lazy
-                .filter { $0.state == .failed }.prefix(100).map(\.self))
+                .filter { $0.state == .failed }.prefix(100).map(\.self),
+            trouble: town.mails.trouble)
     }
 }
 
@@ -127,6 +128,8 @@ package struct MailStatus: Sendable {
     package let waiting: Int
     /// In the last seven days, the last one first.
     package let failed: [Mail]
+    /// What was said when the last message could not be sent; nil when it was sent.
+    let trouble: String?
 
     package var isSending: Bool { secondsSinceAsked.map { $0 < Self.silence } ?? false }
 
@@ -137,6 +140,17 @@ package struct MailStatus: Sendable {
         }
         let count = failed.isEmpty ? "" : ", \(failed.count) failed in the last week"
         return "sent by \(program ?? "sooke outside")\(address.map { " from \($0)" } ?? ""); \(waiting) waiting\(count)"
+    }
+}
+
+extension Table<Mail> {
+    fileprivate var trouble: String? {
+        let last = done.first { _ in true }
+        let tried = due(limit: 100).first { $0.tries > 0 }
+        let isLater = tried.map { tried in last?.doneAt.map { $0 < tried.madeAt } ?? true } ?? false
+        guard isLater || last?.state == .failed else { return nil }
+        return ((isLater ? tried : last)?.words ?? "").split(separator: "\n").first.map(String.init)
+            ?? "no reason given"
     }
 }
 

@@ -190,28 +190,8 @@ enum AdminParts {
             \(row("/admin/import", "Import", "Sheets and calendars; downloads"))\
             \(row("/admin/changes", "What changed", "By whom, how to undo it, and what was deleted"))\
             \(if: view.call.isSuperAdmin, row("/admin/people", "People", "Invite them and set what they can do"))\
-            \(if: view.call.isSuperAdmin, row("/admin/town", "Settings", "Name, clocks, holidays, colours"))</ul>\
-            \(if: view.call.isSuperAdmin, backup(view))\
-            \(if: view.call.isSuperAdmin ? view.call.service.store.formatBackup : nil, formatBackup)</section>
-            """
-    }
-
-    private static func formatBackup(_ file: String) -> HTML {
-        """
-        <p class="soft small">The file \(file) has the town as the earlier version of sooke left it. Delete it when \
-        you no longer want to go back to that version.</p>
-        """
-    }
-
-    private static func backup(_ view: View) -> HTML {
-        guard let last = view.call.service.lastBackup?() else { return "" }
-        let good =
-            last.at.map { "The last backup was \(view.words.ago($0)), \(view.words.time($0))." }
-            ?? "There is no backup yet."
-        guard let failure = last.failure else { return "<p class=\"soft small\">\(good)</p>" }
-        return """
-            <p class="problem">The backup of \(view.words.ago(failure.at)), \(view.words.time(failure.at)), failed: \
-            \(failure.reason). \(good)</p>
+            \(if: view.call.isSuperAdmin, row("/admin/town", "Settings", "Name, clocks, holidays, colours"))\
+            \(if: view.call.isSuperAdmin, row("/admin", "Look after it", HealthPage.summary(view)))</ul></section>
             """
     }
 

@@ -30,6 +30,9 @@ public final class Holidays: Sendable {
         settings.holidayDates.isEmpty ? settings.holidays.flatMap(of) : Holidays(settings.holidayDates)
     }
 
+    /// Of a list; nil for rules, which have no end.
+    public var lastDate: CivilDate? { lastDay == .max ? nil : CivilDate(daysSinceEpoch: lastDay) }
+
     /// The holiday on a date; nil when there is none.
     public func name(on date: CivilDate) -> String? {
         if let name = names[date.daysSinceEpoch] { return name }

@@ -204,6 +204,9 @@ extension Town {
 
     package func eventCount(of status: Event.Status) -> Int { self.events.run(of: status).count }
 
+    /// The one that was created first.
+    package func firstEvent(of status: Event.Status) -> EventRecord? { self.events.run(of: status).values.first }
+
     package func hiddenEventCount(of status: Event.Status, atBusiness id: Int) -> Int {
         self.events.hidden(of: status) { $0.businessID == id }.count
     }

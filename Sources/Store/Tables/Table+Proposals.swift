@@ -68,6 +68,8 @@ extension Table<Proposal> {
     /// Those of senders without an account.
     private var waiting: [Proposal] { open.filter(\.isOfStranger) }
 
+    package var firstOpen: Proposal? { open.first { _ in true } }
+
     package var openCount: Int { indexes.open.tree.count }
 
     package func open(at business: Int) -> [Proposal] { open.filter { $0.business == business } }

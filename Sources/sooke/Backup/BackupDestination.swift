@@ -26,6 +26,20 @@ struct BackupName: Equatable {
 
     func path(ofFile name: String) -> String { prefix + name }
 
+    /// The path of the file that was written last among those whose names match.
+    func newestFile() throws(CommandError) -> String {
+        let files = try CommandError.mapped("cannot list \(folder)", .inputOutput) {
+            try FileDescriptor.workingFolder.names(in: folder)
+        }
+        let times = files.filter(matches).map(path(ofFile:)).map { path in
+            (time: (try? FileDescriptor.workingFolder.status(of: path).modified) ?? 0, path: path)
+        }
+        guard let newest = times.max(by: { $0 < $1 }) else {
+            throw CommandError(.noInput, "there is no backup \(prefix)\(pattern)")
+        }
+        return newest.path
+    }
+
     private static func values(at moment: Timestamp) -> [Unicode.Scalar: String] {
         let numbers = moment.rfc3339.split { !$0.isNumber }.map(String.init)
         let values = Dictionary(uniqueKeysWithValues: zip("YmdHMS".unicodeScalars, numbers))

@@ -29,6 +29,12 @@ extension Command {
     private static let ifMissing = Parameter.flag(
         "if-missing", help: "Does nothing, and says nothing, when the file exists: a name with a date is for one a day."
     )
+    private static let checks = Parameter.flag(
+        "check",
+        help: """
+            Writes none, but restores in memory the newest one that the name matches, as `sooke restore --check` does, \
+            and stores the result for `sooke status`. With --if-missing once a day, and again after one that failed.
+            """)
 
     static let backup = Command(
         name: "backup",
@@ -38,15 +44,15 @@ extension Command {
             The file contains one version of the town, even if changes are made meanwhile, and ends with a checksum. \
             It replaces an older file of the same name only after it was written to disk and read back. Symbolic links \
             are followed; a device or a pipe is written into. A file in the data folder is refused. The command works \
-            with or without a running server. `sooke status`, /metrics and the page of an administrator's account show \
-            when it last succeeded, or why it failed.
+            with or without a running server. `sooke status`, /metrics and the page /admin show when it last \
+            succeeded, or why it failed.
             """,
             """
             Keep backups on another machine: two disks seldom fail together. Copy the finished file there; a pipe \
             would replace an older copy even when the backup fails.
             """,
         ],
-        parameters: [Options.data, keep, ifChanged, ifMissing, file],
+        parameters: [Options.data, keep, ifChanged, ifMissing, checks, file],
         examples: [
             Example("sooke backup --data /var/lib/sooke town.json", "Writes town.json, or replaces it."),
             Example("sooke backup --keep 14 town-%Y-%m-%d.json", "Writes a file a day and keeps those of two weeks."),
@@ -57,6 +63,10 @@ extension Command {
         exitCodes: AdminCall.exitCodesOfReading
     ) { invocation in
         let folder = try invocation[Options.data]
+        if try invocation[checks] {
+            try check(invocation, folder, invocation.console)
+            return .success
+        }
         try LastBackup.store(in: folder, invocation.console) { () throws(CommandError) in
             try run(invocation, folder, invocation.console)
         }
@@ -78,11 +88,7 @@ extension Command {
             try request.read(folder, console) { piece throws(CommandError) in try console.print(piece) }
             return true
         }
-        guard let name = BackupName(given) else {
-            throw CommandError(
-                .usage,
-                "\(given) has a % that stands for nothing: use %Y, %m, %d, %H, %M, %S and %a, or %% for a percent sign")
-        }
+        let name = try name(given)
         guard keep == nil || name.hasFields else {
             throw CommandError(.usage, "--keep needs a name with the date in it, such as town-%Y-%m-%d.json")
         }
@@ -100,6 +106,34 @@ extension Command {
             try write(folder, into: stream.descriptor, named: path, console)
         }
         return true
+    }
+
+    private static func name(_ given: String) throws(CommandError) -> BackupName {
+        if let name = BackupName(given) { return name }
+        throw CommandError(
+            .usage,
+            "\(given) has a % that stands for nothing: use %Y, %m, %d, %H, %M, %S and %a, or %% for a percent sign")
+    }
+
+    /// Almost a day, so that a timer does it at the same time of each day.
+    private static let checkSeconds = 23 * 3600 + 1800
+
+    private static func check(
+        _ invocation: Invocation, _ folder: String, _ console: Console
+    ) throws(CommandError) {
+        let given = try invocation[file]
+        guard given != "-", try invocation[keep] == nil, try !invocation[ifChanged] else {
+            throw CommandError(.usage, "--check takes the name of a file, without --keep and --if-changed")
+        }
+        let name = try name(given)
+        let last = try invocation[ifMissing] ? LastBackup(of: folder).check : nil
+        if let last, last.isGood, TimeSource.system.wall().seconds - last.at.seconds < checkSeconds { return }
+        let text = try LastBackup.storeCheck(in: folder, console) { () throws(CommandError) in
+            let path = try name.newestFile()
+            let (town, origin) = try CommandError.translating { try Town.inBackup(path) }
+            return "\(path) restores: \(town.summary), \(origin.words)"
+        }
+        try console.print(text + "\n")
     }
 
     /// Whether a backup has the newest change that is not of a session.
@@ -164,10 +198,12 @@ extension Command {
         let origin = try CommandError.translating { try Town.inBackup(temporary).origin }
         try output.install()
         try console.print(
-            "\(name): the town after change \(origin.sequence) of \((origin.wall ?? origin.at).rfc3339), "
-                + "\(FormattedNumber.bytes(length))\n"
-        )
+            "\(name): the town \(origin.words), \(FormattedNumber.bytes(length))\n")
         return origin
     }
+}
 
+extension CheckedDocument.Origin {
+    /// Which state it is: `after change 12 of 2026-11-25T09:30:00Z`.
+    var words: String { "after change \(sequence) of \((wall ?? at).rfc3339)" }
 }

@@ -100,9 +100,8 @@ extension Command {
                 "\(file) restores, but its newest change is of \(changedAt.rfc3339), which is in the future, so its "
                     + "age is unknown. Look at the clock of this machine and of the server")
         }
-        let age = Duration.seconds(max(0, seconds))
-        let state = "after change \(origin.sequence) of \(changedAt.rfc3339), \(age.ago)"
-        if let maxAge, age > maxAge {
+        let state = "\(origin.words), \(FormattedNumber.ago(seconds: seconds))"
+        if let maxAge, .seconds(seconds) > maxAge {
             throw CommandError(
                 .badData,
                 "\(file) restores, but its newest change is too old: it is the town \(state). Look whether backups "
@@ -184,18 +183,5 @@ extension ValueSyntax where Value == RestoreMoment {
     ) { text in
         let local = Timestamp(rfc3339: "\(text)Z") ?? Timestamp(rfc3339: "\(text):00Z")
         return Timestamp(rfc3339: text).map { .moment($0) } ?? local.map { .local($0) }
-    }
-}
-
-extension Duration {
-    /// `3 hours ago`, roughly.
-    fileprivate var ago: String {
-        let minutes = Int(self / .seconds(60))
-        return switch minutes {
-        case 0: "less than a minute ago"
-        case ..<120: "\(Count(minutes, "minute")) ago"
-        case ..<2880: "\(Count(minutes / 60, "hour")) ago"
-        default: "\(Count(minutes / 1440, "day")) ago"
-        }
     }
 }

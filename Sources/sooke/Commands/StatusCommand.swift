@@ -13,7 +13,8 @@ extension Command {
         discussion: [
             """
             It shows what the town has, whether a server runs on the folder, when the town last changed, and the sizes \
-            of the log, the snapshots and the history.
+            of the log and the snapshots. Then it says of each thing that must be right whether it is, and what to do \
+            where it is not, as the page /admin does.
             """,
             """
             Any time after history_since can be restored. history_begins_by says why not an earlier one: "beginning" \
@@ -65,31 +66,26 @@ struct StatusPage {
         members = try ResponseMembers(report)
     }
 
-    private var unstored: String {
-        let count = members.number("unstored_times") ?? 0
-        return count == 0 ? "" : "; new times of \(Count(count, "event")) wait until the town can be written"
-    }
-
     var text: String {
-        var parts = [("records", service), ("last change", lastChange)]
-        if let readOnly { parts.append(("read-only", readOnly)) }
-        parts.append(("server", server))
+        var parts = [("records", service), ("last change", lastChange), ("server", server)]
         if let followers = members.number("feed.subscribers") {
             let lag = members.number("feed.lag_commits") ?? 0
             let behind = lag == 0 ? "" : ", the slowest \(Count(lag, "commit")) behind"
             parts.append(("live feed", "\(Count(followers, "client"))\(behind)"))
         }
-        if let mail = members["mail"] { parts.append(("mail", mail)) }
-        parts += [
-            ("log", log), ("snapshot", snapshot), ("history", history), ("backup", backup),
-            ("zone data", (members["zone_data_warning"] ?? members["zone_data"] ?? "unknown") + unstored),
-        ]
-        if let file = members["format_backup"] { parts.append(("way back", "\(file), for the sooke before")) }
-        parts.append(("problem", members["problem"] ?? "none"))
+        parts += [("log", log), ("snapshot", snapshot)] + members.items.flatMap(rows)
         let lines = parts.map { name, text in
-            "  \(name)\(String(repeating: " ", count: 13 - name.utf8.count))\(text.withoutControls)\n"
+            "  \(name)\(String(repeating: " ", count: max(1, 13 - name.utf8.count)))\(text.withoutControls)\n"
         }
         return "\(folder): a town of sooke \(members["version"] ?? "")".withoutControls + "\n" + lines.joined()
+    }
+
+    /// A finding, and what to do next.
+    private func rows(of finding: ResponseMembers) -> [(String, String)] {
+        let name = (finding["name"] ?? "").split(separator: "_").joined(separator: " ")
+        let state = finding["state"].map { $0 == "fine" ? "" : "\($0): " } ?? ""
+        let next = [finding["advice"], finding["command"].map { "  \($0)" }].compactMap(\.self).map { ("", $0) }
+        return [(name, state + (finding["text"] ?? ""))] + next
     }
 
     private var service: String {
@@ -106,19 +102,12 @@ struct StatusPage {
     }
 
     private var lastChange: String {
-        guard let time = time("changed_at") else { return "none yet" }
+        guard let time = members.time("changed_at") else { return "none yet" }
         return "\(time), commit \(members["sequence"] ?? ""), position \(members["position"] ?? "")"
     }
 
-    private var readOnly: String? {
-        guard members["read_only"] == "true" else { return nil }
-        return
-            "since "
-            + "\(time("read_only_since") ?? "an unknown time")\(members["read_only_reason"].map { ": \($0)" } ?? "")"
-    }
-
     private var server: String {
-        guard let start = time("started_at") else { return "none runs on this folder" }
+        guard let start = members.time("started_at") else { return "none runs on this folder" }
         let uptime = FormattedNumber.duration(.seconds(members.number("uptime_seconds") ?? 0))
         let connections = Count(members.number("connections") ?? 0, "connection")
         return "runs since \(start) (\(uptime)), \(connections), \(bytes("resident_bytes")) of memory"
@@ -129,38 +118,10 @@ struct StatusPage {
     }
 
     private var snapshot: String {
-        guard let time = time("snapshot_at") else { return "none yet" }
+        guard let time = members.time("snapshot_at") else { return "none yet" }
         let later = Count(members.number("commits_since_snapshot") ?? 0, "commit")
         return "\(time), \(bytes("snapshot_bytes")); \(later) since"
     }
 
-    private var history: String {
-        let size =
-            bytes("history_bytes")
-            + (members.number("history_bytes_limit") == nil ? "" : " of at most \(bytes("history_bytes_limit"))")
-        let start = time("history_since") ?? "the beginning"
-        let reason =
-            switch members["history_begins_by"] {
-            case "days": " (by --keep-history)"
-            case "size": " (by --keep-history-size)"
-            case "copy": ", when the folder was restored or repaired"
-            default: ""
-            }
-        return "since \(start)\(reason); \(size)"
-    }
-
-    private var backup: String {
-        let last = time("backup_at").map { "up to date at \($0)" } ?? "none yet"
-        return time("backup_failed_at").map { "failed at \($0); \(last)" } ?? last
-    }
-
     private func bytes(_ name: String) -> String { FormattedNumber.bytes(members.number(name) ?? 0) }
-
-    /// A time as `2026-11-25 11:40:55 UTC`, in whole seconds.
-    private func time(_ name: String) -> String? {
-        guard let text = members[name] else { return nil }
-        guard let time = Timestamp(rfc3339: text) else { return text }
-        let words = time.rfc3339.prefix(19).split(separator: "T")
-        return "\(words.joined(separator: " ")) UTC"
-    }
 }

@@ -50,7 +50,8 @@ struct ServiceUnit {
         return Self.stateDirectory(of: "/var/lib/\(name)") ?? "sooke"
     }
 
-    /// The text of the unit that writes backups into a folder: of each minute with a change, and of each day.
+    /// The text of the unit that writes backups into a folder: of each minute with a change, and of each day. Once
+    /// a day it checks whether the newest one restores.
     func backupText(to backups: String) -> String {
         let backup = { (options: [String], name: String) in
             UnitText.commandLine(program, ["backup", "--data", folder] + options + ["\(backups)/\(name).json"])
@@ -62,6 +63,7 @@ struct ServiceUnit {
                 "user": user, "backups": UnitText.word(backups), "reach": unit.reach(),
                 "minutes": backup(["--if-changed", "--keep", "60"], "now-%Y-%m-%d-%H%M%S"),
                 "days": backup(["--if-missing", "--keep", "14"], "town-%Y-%m-%d"),
+                "check": backup(["--check", "--if-missing"], "now-%Y-%m-%d-%H%M%S"),
             ])
     }
 

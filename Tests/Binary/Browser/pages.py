@@ -115,7 +115,7 @@ PAGES: list[tuple[str, list[str | tuple[str, dict[str, str]]]]] = [
              (f"{HALL}/menus", {"name": "Lunch", "items": "Chowder 14.505\nSoup 9.50"}), "/account/new-event",
              ("/account/new-event", {"name": "Songs", "from": "8", "place": "nowhere"})]),
     (RESIDENT, ["/account", "/account/events/own", ("/account/events/own", {"day": "", "location": "there"})]),
-    (ADMIN, ["/account", "/account/waiting", "/account/waiting?reference=1", "/account/waiting/1",
+    (ADMIN, ["/account", "/admin", "/account/waiting", "/account/waiting?reference=1", "/account/waiting/1",
              ("/account/waiting/1", {"name": "", "type": ""}),
              WINTER, (WINTER, {"from": "7-11"}), f"{WINTER}?done=saved", f"{WINTER}/changes", "/admin/start",
              "/admin/start?country=IE", ("/admin/start?country=IE", {"currency": "euro"}), "/admin/town",

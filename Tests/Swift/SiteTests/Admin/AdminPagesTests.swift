@@ -23,7 +23,7 @@ import Testing
 
     /// The pages, as they are opened.
     static let pages = [
-        "/admin/start", "/admin/town", "/admin/businesses", "/admin/businesses/new", "/admin/businesses/zeds",
+        "/admin", "/admin/start", "/admin/town", "/admin/businesses", "/admin/businesses/new", "/admin/businesses/zeds",
         "/admin/businesses/zeds/merge", "/admin/businesses/zeds/owner", "/admin/events", "/admin/categories",
         "/admin/categories/bars", "/admin/event-types/sports", "/admin/new-notice",
         "/admin/people", "/admin/people/12", "/admin/people/12/password", "/admin/people/12/sessions",

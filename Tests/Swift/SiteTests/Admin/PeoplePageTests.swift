@@ -14,37 +14,6 @@ import Testing
         try #require(page.parts(between: "id=\"made\" readonly value=\"", and: "\"").first)
     }
 
-    /// Only administrators see the backups, on the page of their account.
-    @Test(
-        arguments: [
-            (nil, nil, "There is no backup yet."), (20, nil, "The last backup was today, 4:11 pm."),
-            (
-                86_400, "the disk is <full>",
-                "The backup of today, 4:11 pm, failed: the disk is &lt;full&gt;. The last backup was yesterday, 4:12 pm."
-            ),
-        ] as [(Int?, String?, String)])
-    func saysWhenTheTownWasBackedUp(ago: Int?, failure: String?, words: String) async throws {
-        let now = try #require(Timestamp(rfc3339: "2026-11-23T16:12:00-08:00"))
-        var last = LastBackup()
-        last.at = ago.map { now.advanced(bySeconds: -$0) }
-        last.failure = failure.map { (now.advanced(bySeconds: -30), $0) }
-        let town = try await SiteTown(lastBackup: last)
-        #expect(try await town.page("/account", cookie: town.logIn(13)).main.words.contains(words))
-        #expect(try await !town.page("/account", cookie: town.logIn(12)).main.words.contains("backup"))
-        let demo = try await SiteTown()
-        #expect(try await !demo.page("/account", cookie: demo.logIn(13)).main.words.contains("backup"))
-    }
-
-    /// Administrators see the backup that a start has made before it wrote a newer format, until they delete it.
-    @Test func namesTheBackupInTheFormatBefore() async throws {
-        let town = try await SiteTown()
-        let file = town.store.folder + "/before-format-4.json"
-        try #require(FileManager.default.createFile(atPath: file, contents: nil))
-        let words = "The file \(file) has the town as the earlier version of sooke left it"
-        #expect(try await town.page("/account", cookie: town.logIn(13)).main.words.contains(words))
-        #expect(try await !town.page("/account", cookie: town.logIn(12)).main.words.contains(file))
-    }
-
     /// The link is in this response only; it makes the account.
     @Test func anInvitationWorks() async throws {
         let (town, cookie) = try await SiteTown.entered(by: 13)

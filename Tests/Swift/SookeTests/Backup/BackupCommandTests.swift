@@ -44,6 +44,21 @@ import Testing
         #expect(!DataFolder.exists("\(folder.path)/new"))
     }
 
+    /// Of the files that a name matches the one is tried that was written last; once a day, or again after a failure.
+    @Test func checkTriesTheNewest() async throws {
+        let check = ["backup", "--check", "\(folder.path)/now-%Y.json"]
+        #expect(try await run(check).code == .noInput)
+        try folder.write("{}", to: "now-2020.json")
+        #expect(try await run(check + ["--if-missing"]).code == .badData)
+        #expect(try await run(["status"]).said.contains("broken: The newest backup does not restore"))
+        try #require(try await run(["backup", "\(folder.path)/now-2021.json"]).code == .success)
+        #expect(try await run(check + ["--if-missing"]).said.contains("now-2021.json restores: 1 business, 0 events"))
+        #expect(try await run(check + ["--if-missing"]).said.isEmpty)
+        #expect(try await run(["status"]).said.contains("restore      Tried less than a minute ago: "))
+        #expect(try await run(check + ["--keep", "3"]).code == .usage)
+        #expect(!DataFolder.exists("\(folder.path)/now-2026.json"), "none is written")
+    }
+
     /// An import cannot take an ID so high that none is left for what comes after it.
     @Test(arguments: [(1 << 52, ExitCode.success), (1 << 52 + 1, .badData), (1 << 53 - 1, .badData)])
     func theHighestIDs(id: Int, code: ExitCode) async throws {

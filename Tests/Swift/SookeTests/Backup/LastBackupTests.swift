@@ -37,6 +37,19 @@ import Testing
         #expect(try captured.errorsText() == "")
     }
 
+    /// Neither ends what is known of the other.
+    @Test func hasTheLastCheck() throws {
+        backUp()
+        let text = try LastBackup.storeCheck(in: folder.path, captured.console) { "it restores" }
+        #expect(text == "it restores" && last.check?.isGood == true && last.check?.text == text && last.at != nil)
+        let damage = CommandError(.badData, "its checksum is wrong")
+        #expect(throws: damage) {
+            try LastBackup.storeCheck(in: folder.path, captured.console) { () throws(CommandError) in throw damage }
+        }
+        backUp()
+        #expect(last.check?.isGood == false && last.check?.text == damage.message && last.failure == nil)
+    }
+
     /// A file in a folder that becomes a town would keep a restore from it.
     @Test(arguments: [nil, "restore-in-progress"])
     func leavesOtherFoldersAlone(file: String?) throws {

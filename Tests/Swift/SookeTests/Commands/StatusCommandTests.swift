@@ -18,7 +18,8 @@ import Testing
         "segments":3,"snapshot_bytes":83794,"snapshot_at":"2026-11-24T08:00:02Z","history_since":"2026-10-25T00:00:00Z",\#
         "history_begins_by":"days","history_bytes":1200,"history_bytes_limit":5000000000,"commits_since_snapshot":1,\#
         "backup_at":"2026-11-24T08:59:00Z","backup_failed_at":"2026-11-24T09:00:00Z","backup_error":"full",\#
-        "zone_data":"2025b","zone_data_warning":null,"problem":"the disk is\u001b full"}
+        "zone_data":"2025b","findings":[{"name":"changes","state":"fine","text":"They are stored.","advice":null,\#
+        "command":null},{"name":"zone_data","state":"broken","text":"Old\u001b.","advice":"Do this:","command":"x -y"}]}
         """#
 
     private func run(_ options: [String], report: String) throws -> String {
@@ -41,10 +42,10 @@ import Testing
                   live feed    2 clients, the slowest 3 commits behind
                   log          77 kB in 3 segments
                   snapshot     2026-11-24 08:00:02 UTC, 84 kB; 1 commit since
-                  history      since 2026-10-25 00:00:00 UTC (by --keep-history); 1.2 kB of at most 5.0 GB
-                  backup       failed at 2026-11-24 09:00:00 UTC; up to date at 2026-11-24 08:59:00 UTC
-                  zone data    2025b
-                  problem      the disk is\\u{1b} full
+                  changes      They are stored.
+                  zone data    broken: Old\\u{1b}.
+                               Do this:
+                                 x -y
 
                 """)
     }
@@ -62,10 +63,6 @@ import Testing
                   server       none runs on this folder
                   log          0 B in 0 segments
                   snapshot     none yet
-                  history      since the beginning; 0 B
-                  backup       none yet
-                  zone data    unknown
-                  problem      none
 
                 """)
     }

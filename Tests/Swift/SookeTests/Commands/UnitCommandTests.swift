@@ -79,6 +79,7 @@ import Testing
         let starts = [
             "\(backup) --if-changed --keep 60 /mnt/50%%/now-%%Y-%%m-%%d-%%H%%M%%S.json",
             "\(backup) --if-missing --keep 14 /mnt/50%%/town-%%Y-%%m-%%d.json",
+            "\(backup) --check --if-missing /mnt/50%%/now-%%Y-%%m-%%d-%%H%%M%%S.json",
         ]
         #expect(lines.filter { $0.hasPrefix("ExecStart=") }.map { String($0.drop { $0 != " " }.dropFirst()) } == starts)
         let expected = [
