@@ -147,7 +147,7 @@ extension TownService {
         }
         let past = clocks.zone.localDate(at: clock()).date.daysSinceEpoch - end.daysSinceEpoch
         return HealthFinding(
-            .holidays, state(past, attention: -60, broken: 1), "They are known until \(end).",
+            .holidays, state(past, attention: -60, broken: 1), "They are known until \(end.text).",
             "After that, hours that depend on holidays are unknown. Get the calendar of the next years:",
             "sooke town --holidays NEXT.ics" + data)
     }

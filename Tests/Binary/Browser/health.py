@@ -113,11 +113,10 @@ class Watch:
 
         def fill() -> None:
             resize("size=8m")
-            with filler.open("wb") as file:
+            with filler.open("wb", buffering=0) as file:
                 try:
                     while True:
                         file.write(bytes(4096))
-                        file.flush()
                 except OSError:
                     pass
             for _ in range(2_000):

@@ -89,7 +89,7 @@ import Testing
         ] {
             let dates = [(2026, 1, 1), last].compactMap { CivilDate(year: $0, month: $1, day: $2) }
             try await set(Patch { $0.holidayDates = dates.map { HolidayDate($0, "Feast") } })
-            try expect(state, "known until \(last.0)-\(last.1)-\(last.2)", .holidays)
+            try expect(state, "known until \(last.0)-\(last.1)-\(last.2).", .holidays)
         }
     }
 
