@@ -76,7 +76,6 @@ extension ContiguousArray {
         insert(element, at: position)
     }
 
-    /// Removes the elements from `middle` on and returns them, with one more inserted at `position`.
     @inlinable
     mutating func split(at middle: Int, inserting element: Element, at position: Int) -> Self {
         var upper = Self(self[middle...])

@@ -1,15 +1,12 @@
-/// Classes of ASCII bytes, by the grammars that use them.
 public enum ASCII {
     @inlinable public static var lineFeed: UInt8 { UInt8(ascii: "\n") }
     @inlinable public static var carriageReturn: UInt8 { UInt8(ascii: "\r") }
 
-    /// `DIGIT`: `0` to `9`.
     @inlinable
     public static func isDigit(_ byte: UInt8) -> Bool {
         byte &- UInt8(ascii: "0") < 10
     }
 
-    /// `ALPHA`: `A` to `Z` and `a` to `z`.
     @inlinable
     public static func isLetter(_ byte: UInt8) -> Bool {
         (byte | 0x20) &- UInt8(ascii: "a") < 26
@@ -56,7 +53,6 @@ public enum ASCII {
         return (byte < 0x40 ? low : high) >> UInt64(byte & 0x3F) & 1 == 1
     }
 
-    /// `A` to `Z` as `a` to `z`; every other byte unchanged.
     @inlinable
     public static func lowercased(_ byte: UInt8) -> UInt8 {
         byte &- UInt8(ascii: "A") < 26 ? byte | 0x20 : byte
@@ -67,7 +63,6 @@ public enum ASCII {
         isDigit(byte) ? Int(byte &- UInt8(ascii: "0")) : nil
     }
 
-    /// The value of a hexadecimal digit in upper or lower case, or nil.
     @inlinable
     public static func hexValue(_ byte: UInt8) -> UInt8? {
         if isDigit(byte) { return byte &- UInt8(ascii: "0") }

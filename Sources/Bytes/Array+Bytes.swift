@@ -1,4 +1,3 @@
-/// Appends text to an array of bytes: the base of every writer and encoder of the server.
 extension [UInt8] {
     @inlinable
     public init(_ literal: StaticString) {
@@ -18,7 +17,6 @@ extension [UInt8] {
         text.withUTF8 { append(contentsOf: $0) }
     }
 
-    /// Appends an integer in decimal, with a leading `-` when it is negative.
     @inlinable
     public mutating func append(decimal value: Int) {
         append(utf8: String(value))
@@ -47,7 +45,6 @@ extension [UInt8] {
 }
 
 extension String {
-    /// The string of these UTF-8 bytes, or nil when they are not valid UTF-8.
     @inlinable
     public init?(validUTF8 bytes: some Collection<UInt8>) {
         #if canImport(Darwin)

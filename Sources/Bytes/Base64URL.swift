@@ -1,6 +1,5 @@
 /// Base 64 with the alphabet for URLs and file names, without padding (RFC 4648, sections 5 and 3.2).
 public enum Base64URL {
-    /// The text for some bytes: four characters for three bytes, two or three for the rest.
     @inlinable
     public static func encode(_ bytes: some Sequence<UInt8>) -> String {
         var text: [UInt8] = []

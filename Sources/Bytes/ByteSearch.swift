@@ -1,4 +1,3 @@
-/// Finds a byte string in a text.
 public struct ByteSearch: Sendable {
     private let needle: [UInt8]
 
@@ -23,7 +22,6 @@ public struct ByteSearch: Sendable {
 }
 
 extension [UInt8] {
-    /// The index of the first occurrence of a byte from `start` on.
     public func firstIndex(of byte: UInt8, from start: Int) -> Int? {
         guard start < count else { return nil }
         return firstIndex(of: byte, in: start..<count)

@@ -72,7 +72,6 @@ public struct CivilDate: Sendable, Hashable, Comparable {
     /// Whether it has a text form, which the years 0 to 9999 have.
     public var hasText: Bool { 0...9999 ~= year }
 
-    /// The date some days later, or earlier when they are negative.
     public func advanced(by days: Int) -> CivilDate {
         CivilDate(daysSinceEpoch: daysSinceEpoch + min(max(days, -100_000_000), 100_000_000))
     }

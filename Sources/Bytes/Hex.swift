@@ -1,12 +1,10 @@
 /// Hexadecimal, RFC 4648, section 8, in lower case.
 public enum Hex {
-    /// The digit for a value from 0 to 15.
     @inlinable
     public static func digit(_ value: UInt8) -> UInt8 {
         value < 10 ? UInt8(ascii: "0") &+ value : UInt8(ascii: "a") &+ (value &- 10)
     }
 
-    /// Two digits per byte.
     @inlinable
     public static func encode(_ bytes: [UInt8]) -> String {
         String(unsafeUninitializedCapacity: 2 * bytes.count) { digits in

@@ -1,6 +1,5 @@
 /// Percent-encoding, RFC 3986, section 2.1.
 public enum PercentCoding {
-    /// Why encoded text was refused.
     public enum Failure: Error, Equatable {
         case incompleteEscape
     }
@@ -58,7 +57,6 @@ public enum PercentCoding {
         return String(decoding: text, as: UTF8.self)
     }
 
-    /// Appends encoded bytes; see `encode`.
     @inlinable
     public static func append(_ bytes: some Sequence<UInt8>, except others: [UInt8] = [], to text: inout [UInt8]) {
         for byte in bytes {

@@ -45,7 +45,6 @@ extension CaseIterable where Self: RawRepresentable<String> {
     }
 }
 
-/// A word of a command line for the shell, for commands in messages.
 public enum ShellWord {
     /// The text as one word of a POSIX shell; in quotes if it needs them.
     public static func quoted(_ text: String) -> String {

@@ -19,7 +19,6 @@ extension Timestamp {
         self = moment
     }
 
-    /// Reads an RFC 3339 date-time; see `init(rfc3339:)` for bytes.
     public init?(rfc3339 text: String) {
         self.init(rfc3339: text.utf8)
     }
@@ -49,7 +48,6 @@ extension Timestamp {
 }
 
 extension [UInt8] {
-    /// Appends a time as RFC 3339 in UTC with `Z`, its fraction without trailing zeros.
     public mutating func append(rfc3339 moment: Timestamp) {
         let (date, microseconds) = moment.civil
         append(decimal: date.year, width: 4)
@@ -98,7 +96,6 @@ extension CivilDate {
     }
 }
 
-/// Parses the bytes of a date or a date-time.
 private struct Scanner {
     let text: [UInt8]
     var position = 0

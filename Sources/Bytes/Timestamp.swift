@@ -70,7 +70,6 @@ public struct Timestamp: Sendable, Hashable, Comparable {
     /// Whether it has a text form, which the years 0 to 9999 in UTC have.
     public var hasText: Bool { Self.writable.contains(microseconds) }
 
-    /// The last time with a text form.
     public static let endOfCalendar = Timestamp(microseconds: writable.upperBound)
 
     /// The time some seconds later, or earlier when they are negative; clamped to the times with a text form.

@@ -12,7 +12,6 @@ package enum LocatedDate {
 
 /// The target of a request in one form for all targets that mean the same: the keys of cached responses, and links.
 extension Call {
-    /// Nil when they cannot be decoded.
     var canonicalTarget: [UInt8]? {
         guard var target = canonicalPath, let query = canonicalQuery() else { return nil }
         if !query.isEmpty {

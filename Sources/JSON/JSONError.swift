@@ -1,6 +1,5 @@
 import Bytes
 
-/// Why a document was refused, and where.
 public struct JSONError: Error, Equatable, CustomStringConvertible {
     public let message: String
     public let offset: Int
@@ -24,7 +23,6 @@ struct JSONPlace {
     private(set) var line = 1
     private(set) var column = 1
 
-    /// Advances to an offset that is not before the current one.
     mutating func advance(to end: Int, in bytes: [UInt8]) {
         let part = bytes[offset..<end]
         if let lineEnd = part.lastIndex(of: ASCII.lineFeed) {
@@ -42,7 +40,6 @@ struct JSONPlace {
     }
 }
 
-/// A scanning error at an offset, which becomes a `JSONError`.
 struct JSONFault: Error {
     let message: StaticString
     let offset: Int
@@ -55,7 +52,6 @@ struct JSONFault: Error {
 
 /// The limits of a `JSONReader`, which bound the cost of hostile input. Exceeding a limit is a `JSONError`.
 public struct JSONLimits: Sendable, Equatable {
-    /// The maximum nesting depth of objects and arrays.
     public var depth: Int
     /// The maximum number of keys in one object; nil for any number, also of the same.
     public var keys: Int?
@@ -85,7 +81,6 @@ public enum JSONKind: Sendable {
     case bool
     case null
 
-    /// The kind of a value by its first byte, or nil for an invalid byte.
     init?(firstByte: UInt8) {
         switch firstByte {
         case UInt8(ascii: "{"): self = .object

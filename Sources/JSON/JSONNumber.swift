@@ -1,8 +1,6 @@
 import Bytes
 
-/// The range of a number in a document.
 struct JSONNumber {
-    /// The offset after its last byte.
     private(set) var end: Int
     private(set) var isInteger = true
 

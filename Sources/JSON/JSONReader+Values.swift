@@ -118,7 +118,6 @@ extension JSONReader {
         return number
     }
 
-    /// Moves past a literal; false when the text differs.
     @inline(__always)
     private mutating func take(_ word: StaticString) -> Bool {
         let length = word.utf8CodeUnitCount

@@ -23,15 +23,11 @@ public struct JSONReader: Sendable {
     public internal(set) var position = 0
     /// The start of the last value or key, which is the location of the caller's errors.
     var mark = 0
-    /// The innermost open object or array.
     var container = Container(kind: .document, start: 0)
     var outer: [Container] = []
-    /// The last key that was read, with its escapes.
     var key = JSONText(start: 0, end: 0)
-    /// The location up to which lines have been counted.
     private var counted = JSONPlace()
 
-    /// The state of an open object or array.
     struct Container {
         enum Kind { case document, object, array }
 

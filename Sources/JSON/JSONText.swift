@@ -1,6 +1,5 @@
 import Bytes
 
-/// The range of a string or key in a document, between its quotes.
 struct JSONText {
     let start: Int
     let end: Int
@@ -14,7 +13,6 @@ struct JSONText {
         return String(decoding: bytes[start..<end], as: UTF8.self)
     }
 
-    /// The UTF-8 bytes of the text with decoded escapes.
     func unescaped(in bytes: [UInt8]) -> [UInt8] {
         guard hasEscapes else { return Array(bytes[start..<end]) }
         var result: [UInt8] = []
@@ -36,7 +34,6 @@ struct JSONText {
 }
 
 extension JSONText {
-    /// Scans and validates the string whose opening quote is at an offset.
     init(scanning text: RawSpan, at quote: Int) throws(JSONFault) {
         start = quote + 1
         var offset = start
@@ -87,7 +84,6 @@ struct JSONEscape {
     let scalar: Unicode.Scalar
     let length: Int
 
-    /// Scans the escape sequence whose backslash is at an offset.
     init(scanning text: RawSpan, at backslash: Int) throws(JSONFault) {
         let letter = backslash + 1 < text.byteCount ? text[backslash + 1] : 0
         if letter == UInt8(ascii: "u") {

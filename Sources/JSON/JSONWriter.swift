@@ -24,7 +24,6 @@ public struct JSONWriter: Sendable {
     private var needsComma = false
     private var needsLineBreak = false
 
-    /// A writer without text, with capacity for this many bytes.
     public init(reservingCapacity capacity: Int = 0) {
         bytes.reserveCapacity(capacity)
     }
@@ -79,7 +78,6 @@ public struct JSONWriter: Sendable {
 
     // MARK: Values
 
-    /// Writes a string; see `[UInt8].append(json:)`.
     public mutating func string(_ value: String) {
         prepareValue()
         bytes.append(json: value)
@@ -98,7 +96,6 @@ public struct JSONWriter: Sendable {
         bytes.append(decimal: value)
     }
 
-    /// Writes a finite number; see `[UInt8].append(json:)`.
     public mutating func double(_ value: Double) {
         prepareValue()
         bytes.append(json: value)
@@ -170,7 +167,6 @@ public struct JSONWriter: Sendable {
         }
     }
 
-    /// Writes the separator between the last value and the next value or key.
     private mutating func separate() {
         if needsComma { bytes.append(UInt8(ascii: ",")) }
         if needsLineBreak { appendLineBreak() }

@@ -1,4 +1,3 @@
-/// Scans a document byte by byte.
 extension RawSpan {
     @inline(__always)
     subscript(offset: Int) -> UInt8 {

@@ -113,7 +113,6 @@ package struct ExpiringTable<Key: Hashable & Sendable, Value: Sendable>: Sendabl
     private var recent: [Key: Value] = [:]
     private var older: [Key: Value] = [:]
     private var shared: Value
-    /// When `recent` was begun.
     private var turnedAt: Int?
 
     /// - Parameters:

@@ -225,7 +225,6 @@ package struct Site: RoutedApplication {
         return String(decoding: usual + target[path.endIndex...], as: UTF8.self)
     }
 
-    /// For somebody unknown.
     private var frame: Frame { Frame(settings: service.store.current.town.settings, url: service.url) }
 
     private func response(failing error: HTTPError, _ id: RequestID?, sent: Submission?) -> Response {
@@ -237,7 +236,6 @@ package struct Site: RoutedApplication {
     }
 }
 
-/// An error as a page: what is wrong, and what to do next.
 enum ErrorPage {
     /// - Parameters:
     ///   - id: the request, by which those who run the server find an error of it in the log.
@@ -360,7 +358,6 @@ extension String? {
 }
 
 extension String {
-    /// The text, unless it is empty.
     var shown: String? { isEmpty ? nil : self }
 
     /// The same on one line: no "pm" stands alone.

@@ -138,7 +138,6 @@ extension JSONWriter {
 
 /// Responses to changes are rendered from the outcome of the transaction, outside of it.
 extension Call {
-    /// The body of a read of the record in the version that the transaction made.
     func response(_ outcome: Outcome) -> Response {
         switch outcome {
         case .created(let record): response(record, status: .created)
@@ -171,7 +170,6 @@ extension Call {
         }
     }
 
-    /// The body of a response with the record alone.
     private func body(_ joined: Joined) -> [UInt8] {
         switch joined {
         case .business(let business): business.body(for: self)
@@ -184,7 +182,6 @@ extension Call {
 }
 
 extension Described {
-    /// The fields that responses show, as an object.
     var shown: [UInt8] {
         var writer = JSONWriter()
         writer.beginObject()

@@ -7,7 +7,6 @@ import Service
 import SookeModel
 import Store
 
-/// How the businesses of a list are written.
 struct BusinessItems: Sendable {
     private let town: Town
     private(set) var time: ListTime

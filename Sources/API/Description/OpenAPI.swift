@@ -255,7 +255,6 @@ enum OpenAPI {
 }
 
 extension JSONWriter {
-    /// Writes a member that is an object.
     mutating func object(_ name: String, _ members: (inout JSONWriter) -> Void) {
         key(name)
         beginObject()
@@ -263,7 +262,6 @@ extension JSONWriter {
         endObject()
     }
 
-    /// Writes a member that is JSON text already.
     mutating func raw(_ name: String, _ json: String) {
         key(name)
         raw(json.utf8)

@@ -104,7 +104,6 @@ extension JSONWriter {
     }
 }
 
-/// A snapshot as the JSON response to a poll.
 private struct WholeVersionText: ListText {
     let position: FeedPosition
     private var writer = JSONWriter()

@@ -28,7 +28,6 @@ enum ProposalRoutes {
         return .plainJSON(.list(page) { $1.raw($0.shown) })
     }
 
-    /// The version is given by `If-Match` or in the body.
     private static func accept(_ call: Call) throws(HTTPError) -> Transaction<Outcome> {
         let proposal = try proposal(call)
         let given = call.request.body.isEmpty ? Acceptance() : try acceptance(call, of: proposal.about)
@@ -104,7 +103,6 @@ extension JSONReader {
 }
 
 extension JoinedProposal {
-    /// The proposal as those see it who decide.
     var shown: [UInt8] {
         var writer = JSONWriter(reservingCapacity: 1024)
         writer.beginObject()

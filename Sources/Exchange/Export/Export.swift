@@ -6,7 +6,6 @@ import Store
 /// Writes a version of the town in pieces. The same version gives the same bytes.
 package struct Export: Sendable {
     package struct Table: RawRepresentable, Sendable, CaseIterable {
-        /// The collection of the records.
         package let rawValue: String
 
         package static let allCases = CSVFileReader.tables.map { Table($0.kind) }

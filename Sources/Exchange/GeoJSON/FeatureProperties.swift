@@ -47,7 +47,6 @@ struct FeatureProperties {
 
     private static func words(_ text: String) -> [String] { text.split(separator: " ").map(String.init) }
 
-    /// - Throws: when it is not JSON.
     mutating func read(from reader: inout JSONReader) throws(JSONError) {
         try reader.beginObject()
         while let name = try reader.nextKey() {

@@ -144,7 +144,6 @@ struct GeoJSONFeature {
         self.line = line
     }
 
-    /// - Throws: when it is not JSON.
     mutating func readMember(_ key: String, from reader: inout JSONReader) throws(JSONError) {
         switch (key, try reader.peek()) {
         case ("type", .string): type = try reader.readString()

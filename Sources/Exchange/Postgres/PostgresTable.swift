@@ -84,7 +84,6 @@ extension PostgresTable {
     package static let documents = PostgresTable(
         "sooke_documents", nil, [("kind", .text), ("id", .integer), ("document", .text)])
 
-    /// The table with a row for each record of a kind.
     static func of(_ kind: RecordKind) -> PostgresTable? { ofService.first { $0.kind == kind } }
 
     /// In the order in which they may refer to each other.

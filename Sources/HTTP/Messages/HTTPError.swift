@@ -20,7 +20,6 @@ package struct HTTPError: Error, Sendable {
         (self.headers, self.fields) = (headers, fields)
     }
 
-    /// A value in the path or the query cannot be read.
     package static func invalidParameter(_ message: String) -> HTTPError {
         HTTPError(.badRequest, code: "invalid_parameter", message: message)
     }

@@ -17,7 +17,6 @@ package struct Multipart {
     private static let mostParts = 100
     private static let longestHead = 4096
 
-    /// - Throws: 400.
     package static func parts(of request: Request) throws(HTTPError) -> [Part] {
         try parts(in: request.body, as: request.headers.first("content-type") ?? [])
     }

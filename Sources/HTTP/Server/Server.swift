@@ -2,7 +2,6 @@ import Bytes
 import Platform
 import Synchronization
 
-/// An HTTP/1.1 server.
 package final class Server: Sendable {
     private enum State {
         case new

@@ -116,7 +116,6 @@ struct TextCursor {
         return moment
     }
 
-    /// Whether the line is that of a member.
     func begins(with name: StaticString) -> Bool {
         var cursor = self
         return cursor.take("\"") && cursor.take(name) && cursor.take("\":")

@@ -30,7 +30,6 @@ package struct RecoveryReport: Sendable {
     package internal(set) var isNew = false
     /// The last time.
     package internal(set) var wasClosed = false
-    /// That was read.
     package internal(set) var snapshot: Int?
     package internal(set) var replayedCommits = 0
     /// 0 in an empty store.

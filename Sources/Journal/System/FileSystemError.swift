@@ -1,6 +1,5 @@
 import Platform
 
-/// A failed system call on a file.
 package struct FileSystemError: Error, Sendable, Hashable, CustomStringConvertible {
     package enum Operation: String, Sendable, Hashable, CaseIterable {
         case createDirectory = "create the folder"  // `mkdir`
@@ -33,7 +32,6 @@ package struct FileSystemError: Error, Sendable, Hashable, CustomStringConvertib
         self.init(operation, path: path, code: error.code)
     }
 
-    /// A folder that was opened only to read it.
     static func readsOnly(_ path: String) -> FileSystemError {
         FileSystemError(.write, path: path, code: SystemError.readOnly.code)
     }

@@ -87,7 +87,6 @@ final class POSIXFile: OpenFile {
 }
 
 extension FileStatus.Identity {
-    /// As `OpenFile.identity` gives it.
     var text: String { "\(device)-\(number)" }
 }
 

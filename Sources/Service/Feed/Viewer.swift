@@ -18,7 +18,6 @@ package struct Viewer: Sendable, Hashable {
         var scope = Scope.anyone
         var person: Int?
         var role: Person.Role?
-        /// The session or API token.
         var credential: Int?
         var owned: [Int] = []
     }

@@ -95,7 +95,6 @@ enum BusinessFactsPage: FormPage {
     }
 }
 
-/// What the pages share on which a business is edited.
 enum OwnBusiness {
     /// The business of the address, also by a slug that it had before: somebody may have renamed it meanwhile.
     ///
@@ -193,7 +192,6 @@ extension View {
         call.service.undoEnd(ofCommitAt: time).map { words.date(words.local($0).date) }
     }
 
-    /// The button that undoes what the person has just done.
     private var undo: HTML {
         guard let person = frame.person, let recent = call.version.newestCommit(by: .person(person.id)),
             !recent.isLarge, let commit = recent.changeSet, call.now.seconds - commit.at.seconds < 900,

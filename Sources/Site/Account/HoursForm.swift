@@ -16,7 +16,6 @@ struct HoursForm {
         var field: String { "holiday.\(date.text)" }
     }
 
-    /// The names of the fields of a week, from Monday on.
     static let days = ["mon", "tue", "wed", "thu", "fri", "sat", "sun"]
     static let (rule, standing) = ("opening_hours", "public_holidays")
 
@@ -43,7 +42,6 @@ struct HoursForm {
 
     // MARK: - As the form shows them
 
-    /// Whether the usual hours are a week, so that each day has a text.
     static func isWeek(_ value: Business) -> Bool { week(of: value) != nil }
 
     /// The times of each day from Monday on; nil for hours that are more than a week.
@@ -74,7 +72,6 @@ struct HoursForm {
         value.holidayRule?.isClosedHoliday == true ? .closed : value.publicHolidays
     }
 
-    /// The times of some rows of one day.
     func text(of rows: [SpecialHours]) -> String {
         text(of: rows.filter { !$0.isClosed }.map { TimeSpan($0.opens, $0.closes) })
     }
@@ -95,7 +92,6 @@ struct HoursForm {
 
     // MARK: - What the texts make of them
 
-    /// The change of some fields, with the special days that are removed and added.
     func patch(_ changes: [String: String], of business: BusinessRecord, _ others: OtherDays) throws -> Patch<Business>
     {
         var (patch, problems) = (Patch<Business>(), FieldProblems())
@@ -214,7 +210,6 @@ struct OtherDays {
         var field: String { "remove.\(from.text).\(to?.text ?? "")" }
     }
 
-    /// The field with the hours, its choices, and the end of the name of the line for other ones.
     static let (special, closed, other, hours) = ("special", "closed", "other", ".hours")
     static let usual = "usual"
 

@@ -11,7 +11,6 @@ enum HoursPage: FormPage {
     static let parameters = ["done"]
 
     private static let dayNames = Array(Words.mondayFirst)
-    /// The names of the fields that set several days at once, and of its button.
     private static let (chosen, all, set) = ("days", "all", "set")
 
     static func page(_ view: View, _ state: FormState) throws -> WebPage {
@@ -300,7 +299,6 @@ enum HoursPage: FormPage {
         return .seeOther(try OwnBusiness.path(call, (isWhole ? "/hours" : "") + "?done=saved"))
     }
 
-    /// Writes one text into the fields of some days.
     private static func setDays(_ sent: Submission, _ form: HoursForm) throws -> Submission {
         let (text, days) = (sent[all] ?? "", sent.all(chosen))
         var problems = FieldProblems()

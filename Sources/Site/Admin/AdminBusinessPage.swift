@@ -147,7 +147,6 @@ enum MergePage: FormPage {
     static let path = "/admin/businesses/{slug}/merge"
     static let access = Access.editor
 
-    /// The place of the list, and the one that was written.
     private static let (into, other) = ("into", "slug")
     private static let mostProposed = 5
 

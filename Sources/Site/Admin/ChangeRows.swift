@@ -16,7 +16,6 @@ struct ChangeRows {
         let isUndoable: Bool
     }
 
-    /// The change of a record.
     struct Part {
         /// Nil for the record whose page the list is on.
         var title: String?
@@ -33,12 +32,10 @@ struct ChangeRows {
 
     private init(_ view: View) { (self.view, rows) = (view, []) }
 
-    /// The fields in which two states of a record differ.
     static func differences(from before: any TableRecord, to after: any TableRecord, _ view: View) -> HTML {
         ChangeRows(view).list((try? History.Field.changed(from: before.value, to: after.value)) ?? [])
     }
 
-    /// The history of one record.
     init(_ history: History, of kind: RecordKind, _ view: View) {
         self.view = view
         let isEditor = view.call.caller.isEditor(in: view.town)
@@ -54,7 +51,6 @@ struct ChangeRows {
         }
     }
 
-    /// The history of the town.
     init(_ history: CommitHistory, _ view: View) {
         self.view = view
         let removed = RemovedRecords(view.town)

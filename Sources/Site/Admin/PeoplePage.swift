@@ -82,7 +82,6 @@ enum PeoplePage: FormPage {
         throw FormRefusal(showing: invitation(issued, call))
     }
 
-    /// The link of an invitation, to be sent.
     static func invitation(_ issued: IssuedCredential, _ call: Call) -> HTML {
         let email = issued.credential.email ?? ""
         let advice =

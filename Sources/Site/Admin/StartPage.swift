@@ -12,7 +12,6 @@ enum StartPage: FormPage {
     static let parameters = ["country", "zone", "clock"]
 
     private static let terms = "terms"
-    /// The choice of a country that is not in the list.
     private static let other = "other"
 
     static func page(_ view: View, _ state: FormState) throws -> WebPage {

@@ -12,7 +12,6 @@ enum TownPage: FormPage {
     static let access = Access.superAdmin
     static let parameters = ["done"]
 
-    /// The box by which somebody agrees that another time zone moves times.
     private static let moves = "moves"
     private static let mostNamed = 10
 

@@ -30,7 +30,6 @@ enum EventDatePage: FormPage {
         return Found(event: event, dates: dates, occurrence: occurrence)
     }
 
-    /// The field of the form that shows a problem of an override.
     static func field(showing name: String) -> String? {
         ["name": "name", "location": "location", "description": "about"][name.split(at: ".").last ?? ""] ?? "day"
     }

@@ -21,7 +21,6 @@ struct EventForm {
         self.init(view.town, zone ?? view.words.zone)
     }
 
-    /// The form in the newest version, as somebody sends it.
     init(_ call: Call, of event: EventRecord? = nil) {
         let town = call.service.store.current.town
         let clock = call.service.eventClock(of: town, at: call.now)
@@ -175,7 +174,6 @@ struct EventForm {
     static let startMissing = "Enter a start time, for example 8 pm"
     static let lastBeforeFirst = "Choose a last day that is not before the first day"
 
-    /// What to do about two times that are not understood.
     private static func advice(about from: String, _ to: String) -> String {
         let texts = [from, to].filter { !$0.isEmpty }
         let bare = texts.first { $0.utf8.allSatisfy { ASCII.isDigit($0) || $0 == UInt8(ascii: ":") } }
@@ -201,7 +199,6 @@ struct EventForm {
 struct EventRepetition {
     let rule, until, dates: String
 
-    /// The choice of a list of dates, and that of any other rule.
     static let (listed, kept) = ("listed", "kept")
     private static let mostListed = 200
     private static let choices = ["", "once", "daily", "weekly", "second", "nth", "last", "yearly", listed]

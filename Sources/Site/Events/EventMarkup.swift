@@ -17,7 +17,6 @@ struct EventMarkup {
     private let typed: Event
     private let problems: FieldProblems
 
-    /// The fields that are read together.
     private static let groups = [
         ["name"], ["day", "from", "to", "last", "allday"], ["repeat", "until", "dates"], ["place", "room", "location"],
         ["host"], ["type"], ["url"], ["price"],

@@ -33,7 +33,6 @@ extension Submission {
     }
 }
 
-/// A page with the form of an event.
 protocol EventFormPage: FormPage {}
 
 extension EventFormPage {

@@ -15,7 +15,6 @@ struct Frame: Sendable {
     var waiting = 0
     /// The offset of the town's clocks, by which a script goes on counting; nil for a page that does not follow them.
     var offset: Int?
-    /// The notices above what the page shows.
     var notices: HTML = ""
 
     var town: String { settings.title }
@@ -104,7 +103,6 @@ struct Frame: Sendable {
         private static let build: HTML = ""
     #endif
 
-    /// The foot of a task, which is one line.
     private var times: HTML { foot(links: "") }
 
     private var foot: HTML {
@@ -156,7 +154,6 @@ struct WebPage {
         case form
         /// It is a form, which has the screen of a phone for itself.
         case task
-        /// A frame in another site.
         case embedded
     }
 

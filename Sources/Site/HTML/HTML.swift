@@ -204,7 +204,6 @@ struct Link: Sendable, Equatable {
         text = website
     }
 
-    /// What writes to an address; nil for none.
     init?(email: String, subject: String? = nil) {
         guard email.utf8.contains(UInt8(ascii: "@")) else { return nil }
         let query = subject.map { "?subject=" + PercentCoding.encode($0.utf8) }

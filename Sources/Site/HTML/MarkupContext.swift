@@ -81,7 +81,6 @@ struct MarkupContext {
         }
     }
 
-    /// Whether an insertion of this kind is safe there.
     func allows(_ insertion: Insertion) -> Bool {
         switch insertion {
         case .markup: state == .content

@@ -35,7 +35,6 @@ enum AboutPage {
             """
     }
 
-    /// The town in a sentence.
     private static func name(_ view: View) -> String { view.frame.settings.name.shown ?? "our town" }
 
     /// How much of the directory was confirmed in the last seven days.

@@ -8,7 +8,6 @@ import Store
 enum BusinessesPage {
     static let parameters = ["q", "date", "category", "open", "kind", "near", "page"]
 
-    /// How many closed ones are below those that are open.
     private static let mostClosed = 10
     private static let mostUnlocated = 100
 

@@ -6,9 +6,7 @@ import Store
 
 /// `/`: what is open now, and what is on this week.
 enum HomePage {
-    /// How many businesses, occurrences and categories it has.
     private static let (businesses, occurrences, categories) = (8, 12, 12)
-    /// How many places of each kind it has.
     private static let each = 2
 
     static func page(_ view: View) throws -> WebPage {

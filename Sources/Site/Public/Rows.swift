@@ -156,7 +156,6 @@ private struct KeptRow: Sendable {
 }
 
 extension StringProtocol {
-    /// Where the bytes of a text are for the first time.
     func firstRange(ofBytes other: String) -> Range<Index>? {
         let (text, other) = (utf8, other.utf8)
         guard !other.isEmpty, other.count <= text.count else { return nil }

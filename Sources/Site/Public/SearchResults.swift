@@ -69,7 +69,6 @@ struct SearchResults {
 }
 
 extension OpenWords {
-    /// The hours of a day.
     init(_ day: OpenDay, _ words: Words) {
         let spans = day.spans.map { $0.isOpenEnded ? "from \(words.time($0.start))" : words.span($0.start, $0.end) }
         let doubt = day.unconfirmed.map { " · " + Words.unconfirmed(for: [$0]) } ?? ""

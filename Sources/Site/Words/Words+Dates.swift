@@ -1,7 +1,6 @@
 import Bytes
 import SookeModel
 
-/// Dates that people type.
 extension Words {
     /// The day that a text names, such as `Saturday 12 December`, `Dec 12th` or `2026-12-12`, and the text without it;
     /// without a year the next one of that name.

@@ -76,7 +76,6 @@ public struct FieldTable: Sendable {
     public let descriptions: [FieldDescription]
     /// The indexes of the fields `latitude` and `longitude`; nil for a type without a place.
     public let place: (latitude: Int, longitude: Int)?
-    /// By name.
     let indexes: [String: Int]
 
     /// The fields of a type: at most 64.

@@ -57,7 +57,6 @@ extension String: FieldValue {
     public static var cellShape: String? { nil }
 }
 
-/// The use of a slug.
 public enum SlugRule: Sendable {
     /// The slug of the record itself, which is made from its name when it is left out.
     case own
@@ -103,7 +102,6 @@ extension Slug: FieldValue {
     public static var cellShape: String? { nil }
 }
 
-/// The rule of a whole number.
 public enum IntegerRule: Sendable {
     /// The ID of the record itself or of a part of it; 0, or null in JSON, until it is assigned.
     case id
@@ -149,7 +147,6 @@ extension Int: FieldValue {
     public static var cellShape: String? { "a whole number" }
 }
 
-/// The rule of a number.
 public enum NumberRule: Sendable {
     case latitude
     case longitude

@@ -58,7 +58,6 @@ public protocol FieldVisitor<Subject> {
     ) throws(Failure)
 }
 
-/// The stage at which a value is validated.
 public enum FieldStage: Sendable {
     /// The invariants of all records in the log, a snapshot or a backup, such as that a day of the week is one of
     /// seven. These rules may only ever be relaxed, because an acknowledged record must never prevent a start.

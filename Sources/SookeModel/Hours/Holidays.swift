@@ -33,7 +33,6 @@ public final class Holidays: Sendable {
     /// Of a list; nil for rules, which have no end.
     public var lastDate: CivilDate? { lastDay == .max ? nil : CivilDate(daysSinceEpoch: lastDay) }
 
-    /// The holiday on a date; nil when there is none.
     public func name(on date: CivilDate) -> String? {
         if let name = names[date.daysSinceEpoch] { return name }
         return Self.years.contains(date.year) ? nil : holidays.first { $0.date(in: date.year) == date }?.name

@@ -1,6 +1,5 @@
 /// The hours of a week in a cell of a table: in the syntax of OpenStreetMap, as in an export, or as people write them.
 extension HoursNotation {
-    /// The form of a cell, for messages.
     public static let cellShape = "hours like Mon-Fri 9-5, Sat 10-4"
 
     /// The hours of a cell in the syntax of OpenStreetMap, as they are when they have it already.

@@ -279,7 +279,6 @@ enum HoursNotationWords {
         "sonntag", "montag", "dienstag", "mittwoch", "donnerstag", "freitag", "samstag",
     ]
 
-    /// Whether a word is a month or a season of the year.
     private static func isSeason(_ word: String) -> Bool {
         ["sept", "summer", "winter", "spring", "fall", "autumn", "season", "seasonal"].contains(word)
             || OpeningHoursParser.months.contains { $0 == word || $0.prefix(3) == word }

@@ -1,6 +1,5 @@
 /// A time from an opening to a closing, as it is written: it may not say in which half of the day they are.
 struct HoursNotationSpan {
-    /// A time as it is written.
     struct Time {
         enum Kind {
             /// With `am` or `pm`, or noon.

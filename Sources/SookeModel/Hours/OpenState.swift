@@ -2,7 +2,6 @@ import Bytes
 
 /// Whether a place is open at a time, until when, and why.
 public struct OpenState: Sendable, Hashable {
-    /// Whether it is open.
     public enum Status: String, Sendable, Hashable, CaseIterable {
         case open
         /// Open for `soon` at most.

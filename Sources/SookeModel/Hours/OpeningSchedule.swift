@@ -27,7 +27,6 @@ public struct OpeningSchedule: Sendable {
     private let isConstant: Bool
     /// The rule by which it is closed on holidays that no other one names.
     private let closingRule: Int?
-    /// Whether it is open day and night.
     private let isAlwaysOpen: Bool
     /// Whether it is open on holidays as usual: so it is said, or they are no exception.
     private let isUsualOnHolidays: Bool
@@ -194,7 +193,6 @@ public struct OpeningSchedule: Sendable {
     }
 }
 
-/// The hours of one day.
 public struct OpenDay: Sendable, Equatable {
     /// A time in which the place is open.
     public struct Span: Sendable, Equatable {

@@ -185,7 +185,6 @@ extension Business {
 
     public static var isOnMap: Bool { true }
 
-    /// Its address, or the area where it works.
     @inlinable public var addressOrArea: String { address.isEmpty ? area ?? "" : address }
 
     /// Whether it comes to its customers: its location, if it has one, is not where they find it.

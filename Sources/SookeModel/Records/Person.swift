@@ -1,4 +1,3 @@
-/// A person with an account.
 public struct Person: Record {
     /// The role of a person; see the API's table of permissions.
     public enum Role: String, ChoiceValue {

@@ -28,7 +28,6 @@ public struct RecurrenceRule: Sendable, Hashable {
         }
     }
 
-    /// When a series ends.
     public enum End: Sendable, Hashable {
         case never
         case count(Int)

@@ -4,7 +4,6 @@ import Bytes
 ///
 /// Nothing is expanded in advance. A query jumps to its range, and its work is bounded regardless of the rule.
 public struct RecurrenceSeries: Sendable {
-    /// A change of one occurrence.
     public struct Change: Sendable, Hashable {
         /// The start that the series gives the occurrence.
         public var occurrence: Timestamp
@@ -191,7 +190,6 @@ extension RecurrencePattern {
     }
 }
 
-/// One occurrence of an event.
 public struct Occurrence: Sendable, Hashable {
     public let startsAt: Timestamp
     /// Its end; nil when no length is known. Of whole days it is the last minute.

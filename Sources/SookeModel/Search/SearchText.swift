@@ -1,6 +1,5 @@
 import Bytes
 
-/// A text of a record.
 public struct SearchText {
     public let field: SearchField
     public let text: String

@@ -1,4 +1,3 @@
-/// The valid IDs of records and their parts.
 public enum IDRules {
     /// The whole numbers that every JSON reader represents exactly (RFC 8259, section 6).
     public static let range = 1...9_007_199_254_740_991

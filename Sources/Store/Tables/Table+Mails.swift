@@ -60,7 +60,6 @@ extension Table<Mail> {
     /// Those that were sent or have failed, the last one first.
     package var done: some Sequence<Mail> { indexes.done.tree.elements.reversed().lazy.map(\.value) }
 
-    /// How many were sent in a time.
     package func sentCount(in time: Range<Timestamp>) -> Int {
         indexes.done.tree.elements(in: .start(of: time.lowerBound)..<(.start(of: time.upperBound)))
             .count { $0.value.state == .sent }

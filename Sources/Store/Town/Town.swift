@@ -141,7 +141,6 @@ package struct Town: Sendable {
     }
 }
 
-/// The kinds of record, in the order in which one may refer to another.
 extension Town {
     package static let kinds = Tables.all.map(\.kind)
 

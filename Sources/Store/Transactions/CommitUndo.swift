@@ -30,7 +30,6 @@ package struct CommitUndo: Sendable {
         package static func == (left: Conflict, right: Conflict) -> Bool { left.name.hasSameBytes(as: right.name) }
     }
 
-    /// A record that stays as it is.
     package struct Left: Sendable, Equatable {
         package enum Reason: Sendable, Equatable {
             case changedSince
@@ -237,7 +236,6 @@ extension StoredRecord {
 }
 
 extension History.Field {
-    /// The values of some fields in two states of a record.
     fileprivate static func values<Value: StoredRecord>(
         of fields: FieldSet<Value>, from before: Value, to now: Value
     ) -> [History.Field] {

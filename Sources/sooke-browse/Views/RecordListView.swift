@@ -1,7 +1,6 @@
 import SookeClient
 import ViewTree
 
-/// A list with a search as one types.
 struct RecordListView: View {
     @Environment(Browser.self) private var browser
     let list: RecordList

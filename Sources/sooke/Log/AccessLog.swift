@@ -25,7 +25,6 @@ final class AccessLog: Sendable {
         lines.append { line.append(record, at: moment, to: &$0) }
     }
 
-    /// Writes the remaining lines. Returns when they are written, or after two seconds without a reader.
     func close() {
         lines.close()
     }
