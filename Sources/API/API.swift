@@ -8,9 +8,7 @@ import Store
 package struct API: RoutedApplication {
     let routes: [(method: Method, pattern: String, route: Route)]
 
-    package static let kinds: [any SluggedRecord.Type] = [
-        SookeModel.Category.self, EventType.self, Notice.self,
-    ]
+    package static let kinds: [any SluggedRecord.Type] = [SookeModel.Category.self, EventType.self, Notice.self]
 
     /// - Parameters:
     ///   - administration: nil leaves its routes out.

@@ -8,9 +8,7 @@ public enum PercentCoding {
     ///
     /// - Parameter plusIsSpace: whether `+` is a space, as in a form's query string.
     /// - Throws: `Failure.incompleteEscape`. The result may contain any byte, including NUL and invalid UTF-8.
-    public static func decode(
-        _ text: some Collection<UInt8>, plusIsSpace: Bool = false
-    ) throws(Failure) -> [UInt8] {
+    public static func decode(_ text: some Collection<UInt8>, plusIsSpace: Bool = false) throws(Failure) -> [UInt8] {
         var bytes: [UInt8] = []
         bytes.reserveCapacity(text.count)
         var rest = text.makeIterator()

@@ -47,9 +47,7 @@ extension Dispatcher {
 
     /// With the stored response to the canonical target, or a new one, stored when the caller has no account and it may
     /// be.
-    func cached(
-        _ call: Call, _ read: () throws(HTTPError) -> CacheableResponse
-    ) throws(HTTPError) -> Response {
+    func cached(_ call: Call, _ read: () throws(HTTPError) -> CacheableResponse) throws(HTTPError) -> Response {
         guard call.caller == .anonymous, let target = call.canonicalTarget else { return try read().response }
         let revision = call.version.publicRevision
         // What the client prefers counts only as far as the endpoint has it.

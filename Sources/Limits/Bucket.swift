@@ -18,9 +18,7 @@ package struct Bucket<Key: Hashable & Sendable>: Sendable {
     package private(set) var lastFullAt = Int.min / 2
 
     /// - Parameter longestWait: for `charge`, the longest time in seconds after which a key may use something again.
-    package init(
-        name: String = "", quota: Int, seconds: Double, longestWait: Double = 0, capacity: Int = 65_536
-    ) {
+    package init(name: String = "", quota: Int, seconds: Double, longestWait: Double = 0, capacity: Int = 65_536) {
         (self.name, self.quota) = (name, max(1, quota))
         (window, self.longestWait) = (Int(seconds * 1e9), Int(longestWait * 1e9))
         policy = "\"\(name)\";q=\(quota);w=\(Int(seconds))"

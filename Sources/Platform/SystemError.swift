@@ -21,9 +21,7 @@ package struct SystemError: Error, Equatable, CustomStringConvertible {
 
     /// Throws `errno` when the call returns a negative number, unless a signal has interrupted it.
     @discardableResult
-    package static func retryingInterrupts<Number: SignedInteger>(
-        _ call: () -> Number
-    ) throws(SystemError) -> Number {
+    package static func retryingInterrupts<Number: SignedInteger>(_ call: () -> Number) throws(SystemError) -> Number {
         while true {
             let result = call()
             if result >= 0 { return result }

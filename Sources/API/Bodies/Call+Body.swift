@@ -67,9 +67,7 @@ extension Call {
         }
     }
 
-    func read<Value>(
-        _ body: (inout JSONReader) throws(JSONError) -> Value
-    ) throws(HTTPError) -> Value {
+    func read<Value>(_ body: (inout JSONReader) throws(JSONError) -> Value) throws(HTTPError) -> Value {
         try requireMediaType()
         do throws(JSONError) {
             var reader = JSONReader(request.body)

@@ -61,14 +61,10 @@ extension Response {
         return Response(error.status, headers: headers, body: writer.bytes)
     }
 
-    static let plainHeaders: ResponseHeaders = [
-        "Content-Type": "application/json", "Cache-Control": "no-store",
-    ]
+    static let plainHeaders: ResponseHeaders = ["Content-Type": "application/json", "Cache-Control": "no-store"]
 
     /// Caches must revalidate, because a response may depend on the clock, such as the hours of today.
-    private static let jsonHeaders: ResponseHeaders = [
-        "Content-Type": "application/json", "Cache-Control": "no-cache",
-    ]
+    private static let jsonHeaders: ResponseHeaders = ["Content-Type": "application/json", "Cache-Control": "no-cache"]
 }
 
 extension CacheableResponse {

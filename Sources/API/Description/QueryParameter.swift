@@ -6,9 +6,7 @@ struct QueryParameter: Sendable, Hashable {
     let isRepeated: Bool
     let example: String
 
-    private init(
-        _ name: String, _ explanation: String, example: String, repeated: Bool = false
-    ) {
+    private init(_ name: String, _ explanation: String, example: String, repeated: Bool = false) {
         (self.name, self.explanation) = (name, explanation)
         (self.example, isRepeated) = (example, repeated)
     }

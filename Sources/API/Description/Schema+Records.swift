@@ -54,9 +54,7 @@ extension Schema {
                 .shown("distance_m", .number, "In lists with near: the distance from there in metres"),
                 .shown("matches", .list(match.name), "Only with q: what matches, to be highlighted"),
             ],
-            "confirmed_at": [
-                .shown("checked", .text, "How long ago that was, such as 3 weeks ago")
-            ],
+            "confirmed_at": [.shown("checked", .text, "How long ago that was, such as 3 weeks ago")],
         ])
 
     /// The others are only in its detail.

@@ -168,9 +168,7 @@ private struct ContentLineHead {
         parameters.append(ContentLine.Parameter(name: name, values: values))
     }
 
-    private static func readValue(
-        _ text: ArraySlice<UInt8>, from start: Int
-    ) -> (value: ArraySlice<UInt8>, end: Int)? {
+    private static func readValue(_ text: ArraySlice<UInt8>, from start: Int) -> (value: ArraySlice<UInt8>, end: Int)? {
         if start < text.endIndex, text[start] == UInt8(ascii: "\""),
             let quote = text[(start + 1)...].firstIndex(of: UInt8(ascii: "\"")), quote + 1 < text.endIndex,
             ";:,".utf8.contains(text[quote + 1])

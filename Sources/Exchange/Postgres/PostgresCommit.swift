@@ -96,9 +96,7 @@ struct PostgresCommit {
         try putParts(parts[0], after: parts[1], &script)
     }
 
-    private func putParts(
-        _ rows: [PostgresRow], after old: [PostgresRow], _ script: inout PostgresSteps
-    ) throws {
+    private func putParts(_ rows: [PostgresRow], after old: [PostgresRow], _ script: inout PostgresSteps) throws {
         let (new, known) = (rows.byKey, old.byKey)
         let changed = rows.filter { known[$0.key] != $0 }
         for row in old where new[row.key] == nil { try script.append(row.delete) }

@@ -100,9 +100,7 @@ extension PostgresReader {
         rows[table] = found
     }
 
-    private func text(
-        _ value: String?, _ column: PostgresTable.Column, _ problems: inout FieldProblems
-    ) -> String? {
+    private func text(_ value: String?, _ column: PostgresTable.Column, _ problems: inout FieldProblems) -> String? {
         guard let value, !column.isTime else { return nil }
         if column.value == .role {
             // A script of an export has people with roles by name.

@@ -55,9 +55,7 @@ struct PostgresScript {
         PostgresTable.sequences.map { table, sequence in (table.name, town.sequences[sequence]) }
     }
 
-    private mutating func writeRecords<Failure: Error>(
-        to output: ([UInt8]) throws(Failure) -> Void
-    ) throws(Failure) {
+    private mutating func writeRecords<Failure: Error>(to output: ([UInt8]) throws(Failure) -> Void) throws(Failure) {
         let projection = projection
         for table in PostgresTable.ofService {
             let isUsers = table == .users
@@ -70,9 +68,7 @@ struct PostgresScript {
         }
     }
 
-    private mutating func writeDocuments<Failure: Error>(
-        to output: ([UInt8]) throws(Failure) -> Void
-    ) throws(Failure) {
+    private mutating func writeDocuments<Failure: Error>(to output: ([UInt8]) throws(Failure) -> Void) throws(Failure) {
         let projection = projection
         begin(PostgresTable.documents.name, PostgresTable.documents.columns.map(\.name))
         for kind in options.hasPrivateRecords ? Town.kinds : Town.sharedKinds {

@@ -24,9 +24,7 @@ package struct PostgresTable: Sendable {
     /// The records of which it has rows; nil for all.
     let kind: RecordKind?
 
-    private init(
-        _ name: String, _ kind: RecordKind?, unique: [String] = [], _ columns: [(String, Column.Value)]
-    ) {
+    private init(_ name: String, _ kind: RecordKind?, unique: [String] = [], _ columns: [(String, Column.Value)]) {
         (self.name, self.kind, uniqueColumns) = (name, kind, unique)
         self.columns = columns.map { Column(name: $0.0, value: $0.1) }
     }

@@ -47,9 +47,7 @@ package final class BodyStream: Sendable {
     }
 
     /// For a caller without a connection. False when the source fails.
-    package func forEachPart<Failure: Error>(
-        _ body: ([UInt8]) throws(Failure) -> Void
-    ) throws(Failure) -> Bool {
+    package func forEachPart<Failure: Error>(_ body: ([UInt8]) throws(Failure) -> Void) throws(Failure) -> Bool {
         let ready = Semaphore()
         let wakeup = BodyWakeup { ready.signal() }
         while true {

@@ -92,9 +92,7 @@ package struct Router: Sendable {
     }
 
     /// Also collects the methods that the path allows.
-    private func find(
-        _ search: inout Search, _ node: Int, _ rest: SegmentCursor, _ bytes: Span<UInt8>
-    ) -> Int? {
+    private func find(_ search: inout Search, _ node: Int, _ rest: SegmentCursor, _ bytes: Span<UInt8>) -> Int? {
         var rest = rest
         guard let segment = rest.next(in: bytes) else { return route(of: node, &search) }
         let text = bytes.extracting(segment)

@@ -151,9 +151,7 @@ extension EventLoop {
         }
     }
 
-    func deferredResponse(
-        to request: Request, _ token: ResponseToken, of network: ClientNetwork?
-    ) -> DeferredResponse {
+    func deferredResponse(to request: Request, _ token: ResponseToken, of network: ClientNetwork?) -> DeferredResponse {
         let application = core.application
         let (work, clock) = (core.work, core.clock)
         let charge = network.map { network in

@@ -67,9 +67,7 @@ struct NewFolder {
     }
 
     /// Then reads the copy and compares. `name` is used in errors.
-    mutating func add(
-        _ source: FolderFile, named name: String, _ document: DocumentScan.Sound
-    ) throws(JournalError) {
+    mutating func add(_ source: FolderFile, named name: String, _ document: DocumentScan.Sound) throws(JournalError) {
         guard let origin = document.origin else { return }
         let snapshot = Manifest.Snapshot(
             sequence: origin.sequence, length: document.length, checksum: document.checksum, at: origin.at,

@@ -32,9 +32,7 @@ package struct CheckedDocumentReader: Sendable {
     var checksum: UInt32 { running.value }
 
     /// Without its line feed. Nothing may be read after an error.
-    package mutating func read(
-        _ line: ArraySlice<UInt8>, isEnded: Bool = true
-    ) throws(CheckedDocumentError) -> Item {
+    package mutating func read(_ line: ArraySlice<UInt8>, isEnded: Bool = true) throws(CheckedDocumentError) -> Item {
         lines += 1
         switch state {
         case .start:

@@ -159,9 +159,7 @@ struct LogBatch {
 
     /// `payload` appends the members of the object after `seq`: not empty, and on one line. When it throws, the batch
     /// is as before.
-    mutating func append<Failure>(
-        sequence: Int, payload: (inout [UInt8]) throws(Failure) -> Void
-    ) throws(Failure) {
+    mutating func append<Failure>(sequence: Int, payload: (inout [UInt8]) throws(Failure) -> Void) throws(Failure) {
         let line = bytes.count
         checksum = try bytes.appendLogLine(continuing: checksum) { text throws(Failure) in
             text.append("{\"seq\":")

@@ -17,9 +17,7 @@ struct SegmentInspection {
     /// Where the lines contradict a snapshot; reported unless the segment has more severe damage.
     private var contradiction: InspectionReport.Finding?
 
-    init(
-        of segment: Manifest.Segment, isLast: Bool, known: Int, durable: DurableEnd?, snapshots: [Manifest.Snapshot]
-    ) {
+    init(of segment: Manifest.Segment, isLast: Bool, known: Int, durable: DurableEnd?, snapshots: [Manifest.Snapshot]) {
         (self.segment, self.isLast, self.known) = (segment, isLast, known)
         (self.durable, self.snapshots) = (isLast ? durable : nil, snapshots)
         last = segment.first - 1

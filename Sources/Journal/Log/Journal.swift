@@ -88,9 +88,7 @@ package final class Journal {
     /// - Parameter payload: appends the members of the commit's JSON object that follow `seq`, without the braces, such
     ///   as `"at":"…","changes":[]`: at least one, without a line feed. When it throws, the batch is as before.
     @discardableResult
-    package func append<Failure>(
-        _ payload: (inout [UInt8]) throws(Failure) -> Void
-    ) throws(Failure) -> CommitPosition {
+    package func append<Failure>(_ payload: (inout [UInt8]) throws(Failure) -> Void) throws(Failure) -> CommitPosition {
         try batch.append(sequence: lastSequence + 1, payload: payload)
         lastSequence += 1
         return CommitPosition(lastSequence, batch.chain)

@@ -217,9 +217,7 @@ package final class StoreFolder: Sendable {
     }
 
     /// Writes a file that is not part of the store.
-    func quarantine(
-        _ name: String, _ write: (FolderFile) throws(JournalError) -> Void
-    ) throws(JournalError) {
+    func quarantine(_ name: String, _ write: (FolderFile) throws(JournalError) -> Void) throws(JournalError) {
         let quarantine = try openQuarantine()
         let file = try create("\(FileName.quarantine)/\(name)")
         try write(file)

@@ -116,9 +116,7 @@ package struct Subprocess {
     }
 
     /// Until it ends: a child of it may have the pipe open for longer.
-    private func wait(
-        reading pipe: FileDescriptor, into output: inout [UInt8], limit: Int
-    ) throws(Failure) {
+    private func wait(reading pipe: FileDescriptor, into output: inout [UInt8], limit: Int) throws(Failure) {
         var (status, pause, isOpen) = (Int32(0), Int32(1), true)
         while true {
             guard remaining > 0 else { throw .timeout(milliseconds: timeLimit) }

@@ -21,9 +21,7 @@ package struct Thread: Sendable {
     }
 
     /// Never joined.
-    package static func start(
-        name: String? = nil, _ body: @escaping @Sendable () -> Void
-    ) throws(SystemError) {
+    package static func start(name: String? = nil, _ body: @escaping @Sendable () -> Void) throws(SystemError) {
         var attributes = pthread_attr_t()
         pthread_attr_init(&attributes)
         defer { pthread_attr_destroy(&attributes) }

@@ -239,9 +239,7 @@ package struct AuditEntry: Sendable {
         Member(
             "count", "The number of similar ones that followed; absent for a single one", isLeftOut: true
         ) { $0.count },
-        Member(
-            "by", .any, "The ID of the caller; local, or null for a client without an account"
-        ) { entry, writer in
+        Member("by", .any, "The ID of the caller; local, or null for a client without an account") { entry, writer in
             switch entry.caller.proof {
             case .none: writer.null()
             case .socket: writer.string("local")
@@ -249,9 +247,7 @@ package struct AuditEntry: Sendable {
             }
         },
         Member("user", "The ID of the account that was concerned", isLeftOut: true) { $0.subject.user },
-        Member(
-            "email", "The address of that account, or of the invited person", isLeftOut: true
-        ) { $0.subject.email },
+        Member("email", "The address of that account, or of the invited person", isLeftOut: true) { $0.subject.email },
         Member("grant", "The ID of the token, session or link", isLeftOut: true) { $0.subject.credential },
         Member(
             "from", "The address of the client, or its user on this machine", isLeftOut: true

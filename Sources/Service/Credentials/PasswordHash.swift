@@ -55,9 +55,7 @@ package struct PasswordHash: Sendable, Equatable, Secret {
         }
     }
 
-    static func failing<Value>(
-        _ call: () throws(SystemError) -> Value
-    ) throws(PasswordHashError) -> Value {
+    static func failing<Value>(_ call: () throws(SystemError) -> Value) throws(PasswordHashError) -> Value {
         do throws(SystemError) {
             return try call()
         } catch {

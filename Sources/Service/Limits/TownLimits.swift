@@ -133,9 +133,7 @@ package final class TownLimits: Sendable {
 
     /// For an account, because it costs far more than any other request, and more the longer the log is. Nil means
     /// the local socket.
-    func readLog<Result>(
-        for person: Int?, _ read: () async throws -> Result
-    ) async throws(ServiceError) -> Result {
+    func readLog<Result>(for person: Int?, _ read: () async throws -> Result) async throws(ServiceError) -> Result {
         // Pages that somebody opens at once are read one after the other, with short pauses.
         for _ in 0..<Self.historyTurns where person.map(mustWait) ?? false {
             try? await Task.sleep(for: .milliseconds(50))

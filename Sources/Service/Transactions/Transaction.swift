@@ -48,9 +48,7 @@ package struct Transaction<Result: Sendable>: Sendable {
 
 extension Transaction {
     /// Of the caller's own sessions or password.
-    init(
-        ofLogin context: RequestContext, _ body: @escaping @Sendable (inout WriteTransaction) throws -> Result
-    ) {
+    init(ofLogin context: RequestContext, _ body: @escaping @Sendable (inout WriteTransaction) throws -> Result) {
         self.init(
             for: context, .member, payers: context.payers(for: context.caller.author, isLogin: true), body)
     }
@@ -193,9 +191,7 @@ protocol RepeatableResult: Sendable {
     var receiptContent: ReceiptContent? { get }
 
     /// - Throws: `gone` when the record was deleted; `shownOnce` when the result contained a secret.
-    static func repeating(
-        _ receipt: Receipt, for caller: Caller, in town: Town
-    ) throws(ServiceError) -> Self
+    static func repeating(_ receipt: Receipt, for caller: Caller, in town: Town) throws(ServiceError) -> Self
 }
 
 struct ReceiptContent {
@@ -215,9 +211,7 @@ extension Outcome: RepeatableResult {
         }
     }
 
-    static func repeating(
-        _ receipt: Receipt, for caller: Caller, in town: Town
-    ) throws(ServiceError) -> Outcome {
+    static func repeating(_ receipt: Receipt, for caller: Caller, in town: Town) throws(ServiceError) -> Outcome {
         let record = Town.kind(named: receipt.recordKind).flatMap { town.record(of: $0, receipt.record) }
         let isVisible =
             if let proposal = record as? Proposal {

@@ -123,9 +123,7 @@ extension TownService {
     /// The other one stays; see `WriteTransaction.mergeBusiness`. Only a super admin gives it an owner by that.
     ///
     /// The transaction throws `invalid`, with a problem of `slug`, when there is no such other business.
-    package func mergeBusinesses(
-        _ slug: Slug, into other: Slug, for context: RequestContext
-    ) -> Transaction<Outcome> {
+    package func mergeBusinesses(_ slug: Slug, into other: Slug, for context: RequestContext) -> Transaction<Outcome> {
         once(for: context, .editor) { [self] transaction in
             let town = transaction.town
             let business = try business(slug, matching: context.precondition, in: town)

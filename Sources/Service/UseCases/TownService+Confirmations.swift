@@ -62,9 +62,7 @@ extension Town {
 }
 
 extension WriteTransaction {
-    mutating func confirm(
-        _ id: Int, by person: Int?, at moment: Timestamp
-    ) throws(WriteError) -> Outcome {
+    mutating func confirm(_ id: Int, by person: Int?, at moment: Timestamp) throws(WriteError) -> Outcome {
         var patch = Patch<Business>()
         (patch.values.confirmedAt, patch.values.confirmedBy) = (moment, person)
         patch.fields = ["confirmed_at", "confirmed_by"]

@@ -90,9 +90,7 @@ extension TownService {
             }, for: context)
     }
 
-    private func person(
-        _ id: Int, matching context: RequestContext, in town: Town
-    ) throws(ServiceError) -> Person {
+    private func person(_ id: Int, matching context: RequestContext, in town: Town) throws(ServiceError) -> Person {
         let person = try person(id, in: town)
         try context.precondition.require(person, in: town)
         return person

@@ -45,9 +45,7 @@ enum RecordChangesPage {
         return try await page(.event, event.slug, event.name, view)
     }
 
-    private static func page(
-        _ kind: RecordKind, _ slug: Slug, _ name: String, _ view: View
-    ) async throws -> WebPage {
+    private static func page(_ kind: RecordKind, _ slug: Slug, _ name: String, _ view: View) async throws -> WebPage {
         let call = view.call
         let history = try await call.service.history(
             of: kind, named: slug.text, limit: ChangesPage.size, before: call.count("before"),

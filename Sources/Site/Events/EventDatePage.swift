@@ -144,9 +144,7 @@ enum EventDatePage: FormPage {
         return patch
     }
 
-    private static func move(
-        _ row: inout EventOverride, _ sent: Submission, _ event: Event, _ form: EventForm
-    ) throws {
+    private static func move(_ row: inout EventOverride, _ sent: Submission, _ event: Event, _ form: EventForm) throws {
         guard let day = CivilDate(sent["day"] ?? "") else { throw FormRefusal("day", "Choose the day") }
         if event.allDay {
             (row.startsLocal, row.endsLocal) = (LocalTime(day), nil)

@@ -261,9 +261,7 @@ struct EventRepetition {
         return choice.map { ($0, until) } ?? (kept, "")
     }
 
-    func set(
-        in patch: inout Patch<Event>, of event: Event, from start: LocalTime, _ problems: inout FieldProblems
-    ) {
+    func set(in patch: inout Patch<Event>, of event: Event, from start: LocalTime, _ problems: inout FieldProblems) {
         let day = start.date
         switch rule {
         case Self.kept: return

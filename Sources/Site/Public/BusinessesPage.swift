@@ -103,9 +103,7 @@ enum BusinessesPage {
         return "\(count)\(words)\(open.isEmpty ? "" : isOne ? " is" : " are")\(open)\(day ?? "")\(part)."
     }
 
-    private static func empty(
-        _ page: Page<BusinessRecord>, _ filter: Filter, _ results: SearchResults
-    ) -> HTML {
+    private static func empty(_ page: Page<BusinessRecord>, _ filter: Filter, _ results: SearchResults) -> HTML {
         if page.total > 0 {
             return """
                 <div class="empty"><strong>There are fewer pages now.</strong><p class="small soft">Some places \
@@ -147,9 +145,7 @@ enum BusinessesPage {
     }
 
     /// What else is found by the words, but closed: somebody who looks for a place wants to know when it opens.
-    private static func closed(
-        _ page: Page<BusinessRecord>, _ filter: Filter, _ view: View
-    ) throws -> HTML {
+    private static func closed(_ page: Page<BusinessRecord>, _ filter: Filter, _ view: View) throws -> HTML {
         guard filter.isOpen, filter.words != nil, page.isLast else { return "" }
         let all = view.town.page(PageRequest(size: 50), of: filter.query(among: nil)).records
         let closed = all.filter { !$0.isOpen(at: view.hours) }.prefix(mostClosed)

@@ -188,9 +188,7 @@ extension EditModel {
     }
 
     /// Shows why a save was refused, or throws what cannot be shown. Returns whether to try again.
-    private func recover(
-        from error: APIError, sending sent: Edit<Field>, with client: APIClient
-    ) async throws -> Bool {
+    private func recover(from error: APIError, sending sent: Edit<Field>, with client: APIClient) async throws -> Bool {
         guard case .httpError(let status, let response) = error else { throw error }
         switch status {
         case 412:

@@ -6,9 +6,7 @@ public protocol FieldElement: Sendable {
 
     static var isNullEmptyList: Bool { get }
 
-    static func readElement(
-        from reader: inout JSONReader, _ problems: inout FieldProblems
-    ) throws(JSONError) -> Self
+    static func readElement(from reader: inout JSONReader, _ problems: inout FieldProblems) throws(JSONError) -> Self
 
     func write(to writer: inout JSONWriter)
 
@@ -56,9 +54,7 @@ extension Array: FieldValue where Element: FieldElement {
         count == other.count && zip(self, other).allSatisfy { $0.isSame(as: $1) }
     }
 
-    public func validate(
-        _ field: StaticString, _ rule: NoRule, _ stage: FieldStage, _ problems: inout FieldProblems
-    ) {
+    public func validate(_ field: StaticString, _ rule: NoRule, _ stage: FieldStage, _ problems: inout FieldProblems) {
         for (index, element) in enumerated() {
             problems.inside("\(field)[\(index)]") { element.validateElement(stage, &$0) }
         }

@@ -216,9 +216,7 @@ extension Bool: FieldValue {
 
     public func isSame(as other: Bool) -> Bool { self == other }
 
-    public func validate(
-        _ field: StaticString, _ rule: NoRule, _ stage: FieldStage, _ problems: inout FieldProblems
-    ) {}
+    public func validate(_ field: StaticString, _ rule: NoRule, _ stage: FieldStage, _ problems: inout FieldProblems) {}
 
     public init?(cell text: String, isQuoted: Bool) {
         self.init(text)

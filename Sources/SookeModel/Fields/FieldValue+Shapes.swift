@@ -22,9 +22,7 @@ extension ShapedValue {
 
     public func isSame(as other: Self) -> Bool { self == other }
 
-    public func validate(
-        _ field: StaticString, _ rule: NoRule, _ stage: FieldStage, _ problems: inout FieldProblems
-    ) {}
+    public func validate(_ field: StaticString, _ rule: NoRule, _ stage: FieldStage, _ problems: inout FieldProblems) {}
 
     public func write(to writer: inout JSONWriter) {
         writer.string(shapedText)
@@ -51,9 +49,7 @@ extension Timestamp: ShapedValue {
     }
 
     /// Adds a problem of a time that could not be written and read again.
-    public func validate(
-        _ field: StaticString, _ rule: NoRule, _ stage: FieldStage, _ problems: inout FieldProblems
-    ) {
+    public func validate(_ field: StaticString, _ rule: NoRule, _ stage: FieldStage, _ problems: inout FieldProblems) {
         problems.require(hasText, field, "must lie in the years 0 to 9999 in UTC")
     }
 
@@ -72,9 +68,7 @@ extension CivilDate: ShapedValue {
     public static var placeholder: CivilDate { CivilDate(daysSinceEpoch: 0) }
 
     /// Adds a problem of a date that could not be written and read again.
-    public func validate(
-        _ field: StaticString, _ rule: NoRule, _ stage: FieldStage, _ problems: inout FieldProblems
-    ) {
+    public func validate(_ field: StaticString, _ rule: NoRule, _ stage: FieldStage, _ problems: inout FieldProblems) {
         problems.require(hasText, field, "must lie in the years 0 to 9999")
     }
 

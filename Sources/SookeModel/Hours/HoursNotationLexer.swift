@@ -275,9 +275,7 @@ enum HoursNotationWords {
     }()
 
     private static let french = ["dimanche", "lundi", "mardi", "mercredi", "jeudi", "vendredi", "samedi"]
-    private static let german = [
-        "sonntag", "montag", "dienstag", "mittwoch", "donnerstag", "freitag", "samstag",
-    ]
+    private static let german = ["sonntag", "montag", "dienstag", "mittwoch", "donnerstag", "freitag", "samstag"]
 
     private static func isSeason(_ word: String) -> Bool {
         ["sept", "summer", "winter", "spring", "fall", "autumn", "season", "seasonal"].contains(word)

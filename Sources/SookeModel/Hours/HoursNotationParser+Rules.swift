@@ -41,9 +41,7 @@ extension HoursNotationParser {
     }
 
     /// Refuses times of which nothing is left beside the closed days, as in "Mon 9-5, Mon closed".
-    private func checkClosed(
-        _ open: [Part], _ closed: [Part], _ days: (Part) -> Set<Int>
-    ) throws(OpeningHoursError) {
+    private func checkClosed(_ open: [Part], _ closed: [Part], _ days: (Part) -> Set<Int>) throws(OpeningHoursError) {
         let closedDays = closed.reduce(into: Set<Int>()) { $0.formUnion(days($1)) }
         let isHolidayClosed = closed.contains { $0.days?.hasHolidays ?? false }
         for part in open {
@@ -60,9 +58,7 @@ extension HoursNotationParser {
     /// The times of a day with those of another part.
     ///
     /// - Parameter day: the day of the week; nil for holidays.
-    private func sum(
-        _ times: [TimeSpan], _ part: Part, on day: Int?
-    ) throws(OpeningHoursError) -> [TimeSpan] {
+    private func sum(_ times: [TimeSpan], _ part: Part, on day: Int?) throws(OpeningHoursError) -> [TimeSpan] {
         if times == part.times { return times }
         let isClear = times.allSatisfy { one in
             part.times.allSatisfy { one.end <= $0.start || $0.end <= one.start }
@@ -80,9 +76,7 @@ extension HoursNotationParser {
         return (times + part.times).sorted { $0.start < $1.start }
     }
 
-    private static func rules(
-        of week: [Day], _ holiday: Day?, otherwise base: String?, closed: [Int]
-    ) -> [HoursRule] {
+    private static func rules(of week: [Day], _ holiday: Day?, otherwise base: String?, closed: [Int]) -> [HoursRule] {
         let days = OpeningHours.monday.map { day in week[day].remark == nil ? week[day].times : nil }
         var rules = OpeningHours.rules(ofDays: days)
         for index in rules.indices where rules[index].kind == .unknown {

@@ -64,9 +64,7 @@ public struct OpeningSchedule: Sendable {
     }
 
     /// The hours of a business: weekly ones, or the text that counts instead, and special ones before both.
-    public init(
-        week: [DayHours], text: String?, special: [SpecialHours], holidays: Business.PublicHolidays? = nil
-    ) {
+    public init(week: [DayHours], text: String?, special: [SpecialHours], holidays: Business.PublicHolidays? = nil) {
         // A text that an earlier version accepted may not be valid any more.
         let hours = text.map { (try? OpeningHours($0)) ?? OpeningHours(unreadable: $0) }
         self.init(

@@ -17,9 +17,7 @@ package enum PlaceText {
     }
 
     /// The coordinates in a field of a form, whose problems are whole sentences.
-    package static func coordinates(
-        _ text: String, _ field: String, _ problems: inout FieldProblems
-    ) -> Coordinates? {
+    package static func coordinates(_ text: String, _ field: String, _ problems: inout FieldProblems) -> Coordinates? {
         if text.isEmpty { return nil }
         do throws(PlaceTextError) {
             return try coordinates(text)

@@ -54,9 +54,7 @@ public struct DayHours: RecordPart, Hashable {
 
     private static let required: FieldSet<DayHours> = ["day_of_week", "open_time", "close_time"]
 
-    public static func checkFound(
-        _ found: FieldSet<DayHours>, in row: DayHours, _ problems: inout FieldProblems
-    ) {
+    public static func checkFound(_ found: FieldSet<DayHours>, in row: DayHours, _ problems: inout FieldProblems) {
         if required.isSubset(of: found) { return }
         for name in required.subtracting(found).names {
             problems.require(row.isClosed && name != "day_of_week", name, "is missing")

@@ -45,9 +45,7 @@ public struct Notice: NamedRecord {
 
     public static let fields = FieldTable(of: Notice.self)
 
-    public static let references: [Reference<Notice>] = [
-        Reference("created_by", toPerson: \.createdBy, column: nil)
-    ]
+    public static let references: [Reference<Notice>] = [Reference("created_by", toPerson: \.createdBy, column: nil)]
 
     public static let csvLayout: CSVLayout<Notice>? = CSVLayout(first: ["title", "slug"], ownColumn: "severity")
 

@@ -112,9 +112,7 @@ extension LocalTime: ShapedValue {
         self.init(text)
     }
 
-    public func validate(
-        _ field: StaticString, _ rule: NoRule, _ stage: FieldStage, _ problems: inout FieldProblems
-    ) {
+    public func validate(_ field: StaticString, _ rule: NoRule, _ stage: FieldStage, _ problems: inout FieldProblems) {
         problems.require(clock.hasText, field, "must lie in the years 0 to 9999")
     }
 

@@ -107,9 +107,7 @@ extension Town {
         conditions(of: query).reduce(Candidates(Array(timely(query)))) { $0.filter($1) }
     }
 
-    package func page(
-        _ request: PageRequest, of search: SearchQuery, in query: EventQuery
-    ) -> SearchPage<EventRecord> {
+    package func page(_ request: PageRequest, of search: SearchQuery, in query: EventQuery) -> SearchPage<EventRecord> {
         let conditions = conditions(of: query)
         return page(request, of: search, among: query.visible) { event in conditions.allSatisfy { $0(event) } }
     }

@@ -27,9 +27,7 @@ final class EventSeries: Sendable {
 
     /// The next occurrence or one in progress, else the last one. Nil when the event does not repeat after all, or when
     /// it takes too long to find; then the work is bounded.
-    func representative(
-        of event: Event, in zone: TimeZone, at moment: Timestamp, work: WorkBudget
-    ) -> Occurrence? {
+    func representative(of event: Event, in zone: TimeZone, at moment: Timestamp, work: WorkBudget) -> Occurrence? {
         state.withLock { state in
             guard let series = Self.recurrence(of: event, in: zone, &state, work) else { return nil }
             func next(in list: OccurrenceList) -> Occurrence? {

@@ -11,9 +11,7 @@ package struct OpenHoursClock: Sendable {
     private let zone: @Sendable (String) -> TimeZone?
 
     /// - Parameter zone: finds the zone of a business that has its own by its name.
-    package init(
-        _ moment: HoursMoment, generation: Int = 0, zone: @escaping @Sendable (String) -> TimeZone?
-    ) {
+    package init(_ moment: HoursMoment, generation: Int = 0, zone: @escaping @Sendable (String) -> TimeZone?) {
         (self.moment, self.generation, self.zone) = (moment, generation, zone)
     }
 

@@ -46,9 +46,7 @@ extension TermRecord: TableRecord {
     package var isPublic: Bool { true }
     package var memory: Int { 512 + 2 * reference.count }
 
-    package static func make(
-        _ value: Term<Vocabulary>, in town: Town, after existing: TermRecord?
-    ) -> TermRecord {
+    package static func make(_ value: Term<Vocabulary>, in town: Town, after existing: TermRecord?) -> TermRecord {
         TermRecord(value)
     }
 }

@@ -81,16 +81,12 @@ extension TableRecord {
 
     package static func inSnapshotOrder(_ table: Table<Self>) -> AnySequence<Self> { AnySequence(table.inOrderOfID) }
 
-    package static func checkReferences(
-        to kind: RecordKind, _ slug: Slug, in town: Town
-    ) throws(InapplicableChange) {}
+    package static func checkReferences(to kind: RecordKind, _ slug: Slug, in town: Town) throws(InapplicableChange) {}
 }
 
 extension TableRecord where Value: WritableRecord {
     /// - Throws: the first record that refers to none.
-    package static func checkReferences(
-        to kind: RecordKind, _ slug: Slug, in town: Town
-    ) throws(InapplicableChange) {
+    package static func checkReferences(to kind: RecordKind, _ slug: Slug, in town: Town) throws(InapplicableChange) {
         let references = Value.references.filter { $0.kind == kind }
         if references.isEmpty { return }
         for record in Value.all(in: town) where references.contains(where: { $0.slug(in: record) == slug }) {

@@ -9,9 +9,7 @@ extension WriteTransaction {
     /// - Returns: the other business.
     /// - Throws: `notFound`; `invalid` when both are the same, and when what is joined is too large.
     @discardableResult
-    package mutating func mergeBusiness(
-        _ id: Int, into other: Int, keepsOwner: Bool
-    ) throws(WriteError) -> Business {
+    package mutating func mergeBusiness(_ id: Int, into other: Int, keepsOwner: Bool) throws(WriteError) -> Business {
         guard let business = Business.find(id, in: town),
             let existing = Business.find(other, in: town).map(Existing.init)
         else { throw .notFound }

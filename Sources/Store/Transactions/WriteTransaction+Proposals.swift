@@ -8,9 +8,7 @@ extension WriteTransaction {
     /// - Parameter now: the time of the clock, which becomes that of the displaced ones.
     /// - Returns: the proposal; if its ID was 0, with a new ID.
     @discardableResult
-    package mutating func put(
-        _ proposal: Proposal, at now: Timestamp, limits: ProposalLimits = .standard
-    ) -> Proposal {
+    package mutating func put(_ proposal: Proposal, at now: Timestamp, limits: ProposalLimits = .standard) -> Proposal {
         var proposal = proposal
         if proposal.id == 0 { proposal.id = nextID(.proposal) }
         if town.proposals[proposal.id] != proposal { append(.put(AnyRecord(proposal))) }
@@ -27,9 +25,7 @@ extension WriteTransaction {
     /// more than one new one can add.
     ///
     /// - Parameter tolerance: how far in the future of the clock they may have been decided, in seconds.
-    package mutating func deleteClosedProposals(
-        at now: Timestamp, tolerance: Int, limits: ProposalLimits = .standard
-    ) {
+    package mutating func deleteClosedProposals(at now: Timestamp, tolerance: Int, limits: ProposalLimits = .standard) {
         let end = now.advanced(bySeconds: tolerance)
         for (isBrief, seconds) in [(true, limits.briefSeconds), (false, limits.decidedSeconds)] {
             let closed = town.proposals.closed(

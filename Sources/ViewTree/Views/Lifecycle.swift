@@ -14,9 +14,7 @@ extension View {
     }
 
     /// Calls the action with the old and the new value after the value has changed.
-    package func onChange<Value: Equatable>(
-        of value: Value, _ action: @escaping (Value, Value) -> Void
-    ) -> some View {
+    package func onChange<Value: Equatable>(of value: Value, _ action: @escaping (Value, Value) -> Void) -> some View {
         Modified(
             content: self,
             update: { node in

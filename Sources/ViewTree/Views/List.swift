@@ -9,9 +9,7 @@ package struct List<Element: Identifiable, Row: View>: View {
     @Environment(\.isEnabled) private var isEnabled
     @Environment(\.rowsOfPage) private var page
 
-    package init(
-        _ elements: [Element], selection: Binding<Element.ID?>, @ViewBuilder row: @escaping (Element) -> Row
-    ) {
+    package init(_ elements: [Element], selection: Binding<Element.ID?>, @ViewBuilder row: @escaping (Element) -> Row) {
         self.elements = elements
         self.selection = selection
         self.row = row

@@ -28,9 +28,7 @@ enum Shell: String, Sendable, CaseIterable {
         }
         """#
 
-    private static func optionCase(
-        _ option: ParameterDescription, of command: Command, _ program: Program
-    ) -> String? {
+    private static func optionCase(_ option: ParameterDescription, of command: Command, _ program: Program) -> String? {
         guard case .option = option.kind else { return nil }
         let offer = offer(option.completion, program).map { $0 + "; " } ?? ""
         return "        '\(command.name) \(option.spelling)') \(offer)return ;;"

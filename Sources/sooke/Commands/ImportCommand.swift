@@ -193,9 +193,7 @@ extension Command {
         return name
     }
 
-    private static func interrupt(
-        _ progress: PhasedProgress, isDryRun: Bool, draft: String?, _ console: Console
-    ) {
+    private static func interrupt(_ progress: PhasedProgress, isDryRun: Bool, draft: String?, _ console: Console) {
         let phase = progress.phase
         if let draft { TemporaryFolder.remove(draft) }
         progress.finish()

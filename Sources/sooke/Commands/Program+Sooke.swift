@@ -26,9 +26,7 @@ extension Command {
         summary: "Show the help of a command",
         discussion: ["Without a subject it lists all commands and topics."],
         parameters: [subject],
-        examples: [
-            Example("sooke help exit-codes", "Lists how commands end, for scripts.")
-        ],
+        examples: [Example("sooke help exit-codes", "Lists how commands end, for scripts.")],
         exitCodes: [.success]
     ) { invocation in
         try invocation.console.print(Program.sooke.help(on: invocation[subject]))

@@ -109,9 +109,7 @@ extension Command {
         examples: [
             Example("sooke repair --data /var/lib/sooke --to /var/lib/sooke-repaired", "Names all damage, then copies.")
         ],
-        exitCodes: [
-            .success, .answersLost, .noInput, .displaced, .locked, .inputOutput, .notPermitted, .configuration,
-        ]
+        exitCodes: [.success, .answersLost, .noInput, .displaced, .locked, .inputOutput, .notPermitted, .configuration]
     ) { invocation in
         let console = invocation.console
         let folder = try invocation[Options.data]

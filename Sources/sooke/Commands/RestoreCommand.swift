@@ -51,9 +51,7 @@ extension Command {
                 "sooke restore --at 2026-11-20T18:00 --to friday",
                 "Makes friday of the default folder as it was on that evening."),
         ],
-        exitCodes: [
-            .success, .badData, .noInput, .displaced, .locked, .inputOutput, .notPermitted, .configuration,
-        ],
+        exitCodes: [.success, .badData, .noInput, .displaced, .locked, .inputOutput, .notPermitted, .configuration],
         meanings: [.badData: "FILE is cut, damaged, no backup or too old; nothing was changed"]
     ) { invocation in
         let folder = try invocation[Options.data]

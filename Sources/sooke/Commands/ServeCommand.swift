@@ -30,9 +30,7 @@ extension Command {
             Example("sooke serve --data /var/lib/sooke --port 8080", "Serves the town in /var/lib/sooke."),
             Example("sooke serve --port 0 --log off", "Uses a free port, without an access log."),
         ],
-        exitCodes: [
-            .success, .badData, .unavailable, .displaced, .locked, .inputOutput, .notPermitted, .configuration,
-        ]
+        exitCodes: [.success, .badData, .unavailable, .displaced, .locked, .inputOutput, .notPermitted, .configuration]
     ) { invocation in
         var settings = try TownServer.Settings(invocation, folder: try invocation[Options.data])
         settings.checksFiles = true

@@ -139,9 +139,7 @@ struct AccessLine {
             }
     }
 
-    private static func append(
-        escaping text: ArraySlice<UInt8>, keepingSpaces: Bool = false, to bytes: inout [UInt8]
-    ) {
+    private static func append(escaping text: ArraySlice<UInt8>, keepingSpaces: Bool = false, to bytes: inout [UInt8]) {
         for byte in text {
             if isPlain(byte) || keepingSpaces && byte == UInt8(ascii: " ") {
                 bytes.append(byte)
