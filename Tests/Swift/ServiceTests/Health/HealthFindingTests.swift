@@ -98,11 +98,14 @@ import Testing
         try expect(.attention, "Nothing sends.", .mail, service)
         _ = try await service.takeMail(from: from)
         try expect(.fine, "Sent by sooke outside from \(from); 0 waiting.", .mail, service)
-        for (result, state) in [(MailResult.failed, HealthFinding.State.broken), (.sent, .fine), (.refused, .broken)] {
+        let results: [(MailReport.Outcome, HealthFinding.State)] = [
+            (.failed, .broken), (.sent, .fine), (.refused, .broken),
+        ]
+        for (result, state) in results {
             let person = PatchInput<Person> { ($0.email, $0.role) = ("\(result)@far.example", .generalUser) }
             _ = try await service.invite(person, for: town.context(.local))
             let mail = try #require(try await service.takeMail(from: from))
-            try await service.reportMail(mail.id, result, words: "550 no such domain")
+            try await service.reportMail(MailReport(mail.id, result, words: "550 no such domain"))
             try expect(state, result == .sent ? "1 waiting" : "not sent: 550 no such domain. Sent by", .mail, service)
             town.clock.advance(bySeconds: 10)
         }

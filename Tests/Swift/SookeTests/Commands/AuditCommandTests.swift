@@ -25,7 +25,8 @@ import Testing
         let end = "by the owner of the server, account ada@town.example, from uid:0, at /api/v1/users"
         #expect(lines.first?.hasSuffix(" UTC  promotion ok  \(end)/1/promote") == true, "\(lines)")
         #expect(lines.last?.hasSuffix(" UTC  account made ok  \(end)") == true, "\(lines)")
-        #expect(try await run(["audit", "--limit", "1", "--people"]).said.split(separator: "\n") == lines.prefix(1))
+        let first = try await run(["audit", "--limit", "1", "--people"]).said
+        #expect(first.split(separator: "\n") == Array(lines.prefix(1)))
         #expect(try await run(["audit", "--format", "json"]).said.hasPrefix(#"{"items":[{"at":""#))
         #expect(try await run(["audit", "--limit", "0"]).code == .usage)
     }
