@@ -31,6 +31,7 @@ package final class TownService: Sendable {
     package let uploads: Uploads
     private let address: Mutex<String>
     package let mail: MailQueue
+    package let fetches: CalendarFetches
     package let audit: Audit?
     /// Nil for a town that needs no backup.
     package let lastBackup: (@Sendable () -> LastBackup)?
@@ -64,6 +65,7 @@ package final class TownService: Sendable {
         self.limits = limits ?? TownLimits(clock: clock)
         address = Mutex(url)
         mail = MailQueue(program: mailer, perHour: mailsPerHour, clock: clock)
+        fetches = CalendarFetches(clock: clock)
         self.zones = zones
         store.zones.set(fallback: zone, version: zones.knownVersion) { name in try? zones.zone(named: name) }
         lastZoneData = store.current.town.settings.zoneData

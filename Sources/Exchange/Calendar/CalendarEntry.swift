@@ -7,6 +7,8 @@ struct CalendarEntry: Sendable {
     /// Where it and the changes of its occurrences are in the text.
     var source: [Range<Int>] = []
     var uid = ""
+    /// With the start of a single date of another event; empty for what is no event.
+    var key = ""
     var summary = ""
     var description: String?
     /// `X-ALT-DESC`: HTML, for a program that reads no other.
@@ -132,6 +134,9 @@ struct CalendarComponent {
     func entry(_ zones: [String: String]) -> CalendarEntry {
         var entry = CalendarEntry(line: line)
         entry.source = source
+        let date = isOverride ? first("RECURRENCE-ID")?.value.trimmed : nil
+        let uid = text("UID").flatMap { $0.isEmpty ? nil : $0 }
+        entry.key = uid.map { ([$0] + [date].compactMap(\.self)).joined(separator: " ") } ?? startAndName.text
         (entry.calendarZone, entry.isCancellation) = (calendar.zone, calendar.isCancellation)
         var seen: Set<String> = []
         for property in properties {

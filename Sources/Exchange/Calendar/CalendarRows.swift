@@ -59,7 +59,7 @@ enum CalendarRows {
             entry.start = entry.overrides.first?.original ?? .utc(Timestamp.epoch)
         }
         var row = ImportRow(line: entry.line)
-        (row.givenLabel, row.source) = (entry.summary, entry.source)
+        (row.givenLabel, row.source, row.key) = (entry.summary, entry.source, entry.key)
         row.advice = ["name": "is missing; an event needs one"]
         for title in entry.cancellingTitles {
             let name = entry.status == .cancelled ? "it" : "a date of it"

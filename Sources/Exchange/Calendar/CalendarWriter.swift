@@ -207,7 +207,7 @@ extension CalendarWriter {
         }
         if let host = value.host { text("X-SOOKE-HOST", host.text) }
         switch value.status {
-        case _ where change?.isCancelled == true: line("STATUS", "CANCELLED")
+        case _ where change?.isCancelled == true || value.withdrawnAt != nil: line("STATUS", "CANCELLED")
         case .approved: line("STATUS", "CONFIRMED")
         case .draft, .pendingReview: line("STATUS", "TENTATIVE")
         case .cancelled, .rejected: line("STATUS", "CANCELLED")

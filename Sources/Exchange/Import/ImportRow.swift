@@ -49,6 +49,8 @@ struct ImportRow: Sendable {
     /// In words, each of which may be the name of a business.
     var venue: String?
     var organizer: String?
+    /// What identifies it in a calendar.
+    var key = ""
     /// What only the calendar of a town has, and the zone whose clocks it is on without another.
     var business: Slug?
     var ownLocation: String?

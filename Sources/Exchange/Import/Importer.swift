@@ -10,6 +10,8 @@ struct Importer {
     private var places: [RecordKey: Int] = [:]
     private var names: NameLookup
     private var reviewed: [ImportReview.Subject] = []
+    /// Whether the calendars come with the events that follow them.
+    private let hasCalendars: Bool
     private(set) var report = ImportReport()
 
     private func indexes(where fits: (ImportRow) -> Bool) -> [Int] { entries.indices.filter { fits(row($0)) } }
@@ -20,6 +22,7 @@ struct Importer {
         entries = files.indices.flatMap { file in
             files[file].rows.indices.map { (file, $0) }
         }
+        hasCalendars = files.contains { $0.rows.contains { $0.privateRecord?.kind == .calendar } }
         places.reserveCapacity(entries.count)
         for index in entries.indices {
             let row = row(index)
@@ -111,6 +114,11 @@ struct Importer {
             return cancel(index, cancellation, patch, in: &transaction)
         }
         if row.patch is Patch<Event> { row.complete(&patch, in: &names, transaction.town) }
+        if var event = patch as? Patch<Event>, !hasCalendars {
+            // Those of another town.
+            event.fields = event.fields.subtracting(["sources"])
+            patch = event
+        }
         var problems = found[index] ?? FieldProblems()
         patch.lookUp(row, in: &names, &transaction, options, &problems)
         let news = names.takeNews()

@@ -122,7 +122,7 @@ enum NDJSONReader {
         do {
             try reader.beginObject()
             guard let name = try reader.nextKey(),
-                let type = Town.recordTypes.first(where: { $0.kind.name.hasSameBytes(as: name) })
+                let type = Town.recordTypes.first(where: { $0.kind.isShared && $0.kind.name.hasSameBytes(as: name) })
             else {
                 return ImportRow(line: number, problem: "", "must be an object with one key, which is \(kindNames)")
             }

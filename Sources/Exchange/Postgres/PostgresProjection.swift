@@ -149,7 +149,9 @@ extension PostgresProjection {
                 PostgresText.text(event.name), PostgresText.text(event.slug.text),
                 PostgresText.text(event.description), (place?.latitude).map(PostgresText.double),
                 (place?.longitude).map(PostgresText.double), event.startsAt.map(PostgresText.timestamp),
-                event.endsAt.map(PostgresText.timestamp), event.status.rawValue,
+                event.endsAt.map(PostgresText.timestamp),
+                // The Go service shows what is public, and knows of no calendars.
+                (event.withdrawnAt == nil ? event.status : .draft).rawValue,
             ] + Self.times(event.times))
     }
 

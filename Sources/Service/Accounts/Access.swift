@@ -85,9 +85,9 @@ extension Event {
         business.flatMap { town.businesses[$0]?.isManaged(by: person) } ?? false
     }
 
-    /// A public one to all, another one as `isKnown` says.
+    /// A public one to all, also one that is withdrawn, another one as `isKnown` says.
     package func isVisible(to caller: Caller, in town: Town) -> Bool {
-        caller.sees(audience, in: town)
+        status.isPublic || caller.sees(audience, in: town)
     }
 
     /// Before it is public: its submitter and those who may decide on it.

@@ -115,8 +115,8 @@ extension TownService {
 
     package func deleteEvent(_ slug: Slug, for context: RequestContext) -> Transaction<Outcome> {
         once(for: context, .eventEditor, at: slug) { [self] transaction in
-            try transaction.deleteEvent(
-                try event(slug, matching: context.precondition, in: transaction.town).value.id)
+            let event = try event(slug, matching: context.precondition, in: transaction.town).value
+            try transaction.removeForNow(event)
             return .deleted
         }
     }

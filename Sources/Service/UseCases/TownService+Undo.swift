@@ -42,7 +42,8 @@ extension TownService {
         let clock = expiryClock
         var transaction = Transaction(for: context, .member) { transaction in
             let (before, now) = (transaction.town, clock.now())
-            let (isImport, removed) = (found.act?.verb == CommitAct.importVerb, RemovedRecords(before))
+            let (isPull, removed) = (found.act?.verb == CommitAct.pullVerb, RemovedRecords(before))
+            let isImport = isPull || found.act?.verb == CommitAct.importVerb
             let commit = found.filtered { !removed.contains($0.target) }
             guard isImport || commit.items.count == found.items.count else { throw ServiceError.notFound(.change) }
             guard UndoPermission(context.caller, in: before, at: now).allows(commit) else {
@@ -51,6 +52,7 @@ extension TownService {
             var choices = choices
             if isImport { choices.leavesChanged = true }
             let undo = try transaction.undo(commit, choices, at: now)
+            if isPull { try transaction.pauseCalendars(of: commit) }
             try transaction.town.requireAdmin(after: before)
             return undo
         }
@@ -112,6 +114,18 @@ extension TownService {
         let item = found?.items.first { $0.target == target }
         guard let record = item?.before as? any SookeModel.Record else { throw .notFound(.record(kind)) }
         return record
+    }
+}
+
+extension WriteTransaction {
+    /// Else the next answer would do the same.
+    fileprivate mutating func pauseCalendars(of commit: ChangeSet) throws(WriteError) {
+        let sources = commit.items.compactMap { ($0.after as? Event)?.source?.calendar }
+        for id in Set(sources).sorted() where town.calendars[id] != nil {
+            var patch = Patch<PulledCalendar>()
+            (patch.values.isPaused, patch.fields) = (true, ["is_paused"])
+            try update(id, patch)
+        }
     }
 }
 

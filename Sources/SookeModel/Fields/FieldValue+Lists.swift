@@ -21,6 +21,8 @@ public protocol FieldElement: Sendable {
 extension FieldElement {
     /// Null is an empty list of texts, but invalid for a list of parts.
     public static var isNullEmptyList: Bool { true }
+
+    public static func validateList(_ list: [Self], _ field: StaticString, _ problems: inout FieldProblems) {}
 }
 
 extension Array: FieldValue where Element: FieldElement {
@@ -131,8 +133,6 @@ extension ValueElement {
     public func validateElement(_ stage: FieldStage, _ problems: inout FieldProblems) {
         validate("", Self.elementRule, stage, &problems)
     }
-
-    public static func validateList(_ list: [Self], _ field: StaticString, _ problems: inout FieldProblems) {}
 }
 
 extension Slug: ValueElement {

@@ -65,6 +65,8 @@ public struct Event: NamedRecord {
     /// When it was cancelled, and the ID of who did; nil for one that is not, or that an import cancelled.
     public var cancelledAt: Timestamp?
     public var cancelledBy: Int?
+    /// The calendars of others that have it; the one that it follows is `source`.
+    public var sources: [EventSource] = []
 
     public static let longestReason = TextRules.description.upperBound * 4
     public var times = RecordTimes()
@@ -164,6 +166,7 @@ public struct Event: NamedRecord {
         try visitor.field("cancelled_at", \.cancelledAt, .any, .leftOutWhenEmpty, "When it was cancelled")
         try visitor.field(
             "cancelled_by", \.cancelledBy, .reference, .leftOutWhenEmpty, "The ID of the user who cancelled it")
+        try visitor.field("sources", \.sources, .any, .leftOutWhenEmpty, "The calendars of others that have it")
     }
 
     public func checkStored(_ problems: inout FieldProblems) {
@@ -214,8 +217,15 @@ extension Event {
 
     /// One that is not public is seen by its submitter, and by those who decide on it.
     @inlinable public var audience: Audience {
-        status.isPublic ? .everyone : .only(person: submittedBy, business: business)
+        isPublic ? .everyone : .only(person: submittedBy, business: business)
     }
+
+    /// Not one that its calendar no longer has.
+    @inlinable public var isPublic: Bool { status.isPublic && (sources.isEmpty || withdrawnAt == nil) }
+
+    public var source: EventSource? { sources.first { $0.part == .source } }
+
+    public var withdrawnAt: Timestamp? { source?.withdrawnAt }
 
     private static let shown = FieldSet<Event>(where: { $0.contains(.shown) }).subtracting(["reason"])
     /// The fields on which the form of an unpublished event depends; that of a public one does not depend on the

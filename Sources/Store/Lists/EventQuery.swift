@@ -159,7 +159,8 @@ extension Town {
     ///
     /// - Parameter business: only events at this business, if it is visible; nil for all.
     package func calendarEvents(
-        since moment: Timestamp, eventTypes: [Slug]?, business: Slug?, among visible: VisibleBusinesses = .listed
+        since moment: Timestamp, withdrawnSince: Timestamp = .endOfTime, eventTypes: [Slug]?, business: Slug?,
+        among visible: VisibleBusinesses = .listed
     ) -> [EventRecord] {
         let types = eventTypes.map { Set($0.compactMap { self.eventTypes[$0]?.id }) }
         let businessID = business.map { self.business($0, among: visible)?.id ?? 0 }
@@ -170,6 +171,7 @@ extension Town {
         let found =
             self.events.listed(endingFrom: moment).filter(isIncluded) + self.events.listedSeries.filter(isIncluded)
             + self.events.run(of: .cancelled).lazy.map(\.value).filter(isIncluded)
+            + self.events.withdrawn(since: withdrawnSince).filter { $0.value.status.isPublic && isIncluded($0) }
         return found.sorted { $0.id < $1.id }
     }
 

@@ -73,6 +73,7 @@ package final class EventRecord: Sendable {
             value.overrides.write(to: &writer)
         }
         writer.member("status", value.status.rawValue)
+        if let time = value.withdrawnAt { writer.member("withdrawn_at", time) }
         return Array(writer.bytes.dropFirst())
     }
 }

@@ -107,7 +107,7 @@ extension BusinessRecord: TableRecord {
 
     package typealias Indexes = BusinessIndexes
 
-    package var address: String { slug.text }
+    package var pathSegment: String { slug.text }
 
     package func joined(in town: Town) -> Joined { .business(JoinedBusiness(self, in: town)) }
 

@@ -20,6 +20,7 @@ package struct EventIndexes: TableIndexes {
     var durations = KeyIndex<ByDuration>()
     /// The listed events in series, by ID.
     var listedSeries = KeyIndex<ListedSeries>()
+    var withdrawn = KeyIndex<Withdrawn>()
     var search = SearchIndex<EventRecord>()
 
     package init() {}
@@ -34,6 +35,7 @@ package struct EventIndexes: TableIndexes {
         visitor.visit(&listedByEnd)
         visitor.visit(&durations)
         visitor.visit(&listedSeries)
+        visitor.visit(&withdrawn)
         visitor.visit(&search)
     }
 
@@ -52,7 +54,9 @@ package struct EventIndexes: TableIndexes {
     }
 
     enum ByStatus: IndexKey {
-        static func key(of record: EventRecord) -> StatusKey? { StatusKey(record) }
+        static func key(of record: EventRecord) -> StatusKey? {
+            record.value.withdrawnAt == nil ? StatusKey(record) : nil
+        }
     }
 
     enum PublicBySubmitter: IndexKey {
@@ -84,7 +88,20 @@ package struct EventIndexes: TableIndexes {
     }
 }
 
+extension EventIndexes {
+    enum Withdrawn: IndexKey {
+        static func key(of record: EventRecord) -> MomentKey? {
+            record.value.withdrawnAt.map { MomentKey(moment: $0, id: record.id) }
+        }
+    }
+}
+
 extension Table<EventRecord> {
+    /// Those that their calendars no longer have, since a time.
+    func withdrawn(since moment: Timestamp) -> some Sequence<EventRecord> {
+        indexes.withdrawn.tree.elements(from: .start(of: moment)).lazy.map(\.value)
+    }
+
     package subscript(slug: Slug) -> EventRecord? { indexes.bySlug[slug] }
 
     /// Nil when an event has the slug now.
@@ -144,7 +161,7 @@ extension EventRecord: TableRecord {
     package typealias Indexes = EventIndexes
 
     package var id: Int { value.id }
-    package var isPublic: Bool { value.status.isPublic }
+    package var isPublic: Bool { value.isPublic }
 
     package func joined(in town: Town) -> Joined { .event(JoinedEvent(self, in: town)) }
 
@@ -169,7 +186,7 @@ extension EventRecord: TableRecord {
         return record
     }
 
-    var isListed: Bool { value.status == .approved }
+    var isListed: Bool { value.status == .approved && isPublic }
 
     fileprivate var isListedOnce: Bool { isListed && !isSeries }
 }

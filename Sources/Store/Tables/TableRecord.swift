@@ -20,7 +20,8 @@ package protocol TableRecord: Sendable {
     /// Unknown for private records.
     var times: RecordTimes { get }
 
-    var address: String { get }
+    /// What paths name it by: its slug, else its ID.
+    var pathSegment: String { get }
 
     var digest: UInt64 { get }
     var isPublic: Bool { get }
@@ -65,7 +66,7 @@ package struct InapplicableChange: Error, CustomStringConvertible {
 extension TableRecord {
     package static var table: TablePath<Self> { \.[Value.kind] }
 
-    package var address: String { value.ownSlug?.text ?? "\(id)" }
+    package var pathSegment: String { value.ownSlug?.text ?? "\(id)" }
     package var isPublic: Bool { value.audience == .everyone }
     package var times: RecordTimes { RecordTimes() }
     package var memory: Int { 512 }

@@ -42,9 +42,9 @@ package struct IDSequences: Sendable, Equatable {
         }
     }
 
-    private static let capacity = 16
+    private static let capacity = 20
     /// The highest ID of each sequence. An inline array, because each step of a transaction copies it.
-    private var highest = InlineArray<16, Int>(repeating: 0)
+    private var highest = InlineArray<20, Int>(repeating: 0)
 
     /// 0 before the first.
     package internal(set) subscript(sequence: Sequence) -> Int {

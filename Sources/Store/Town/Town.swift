@@ -23,6 +23,7 @@ package struct Town: Sendable {
         package internal(set) var businesses = Table<BusinessRecord>()
         package internal(set) var events = Table<EventRecord>()
         package internal(set) var notices = Table<Notice>()
+        package internal(set) var calendars = Table<PulledCalendar>()
         package internal(set) var passwords = Table<PasswordRecord>()
         package internal(set) var credentials = Table<Credential>()
         package internal(set) var receipts = Table<Receipt>()

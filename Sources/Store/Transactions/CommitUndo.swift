@@ -66,7 +66,10 @@ extension WriteTransaction {
         let before = self
         var undo = CommitUndo(choices)
         for kind in Town.sharedKinds {
-            for item in commit.items where item.kind == kind && item.before != nil { try reverse(item, &undo) }
+            for item in commit.items where item.kind == kind && item.before != nil {
+                try reverse(item, &undo)
+                keepShown(item, &undo)
+            }
         }
         for kind in Town.sharedKinds.reversed() where !kind.hasOneRecord {
             let made = commit.items.filter { $0.kind == kind && $0.before == nil }
@@ -86,6 +89,20 @@ extension WriteTransaction {
         } catch {
             try undo.leave(item, refusedBy: error)
         }
+    }
+
+    /// An event that a calendar withdrew is shown again, and stays; what the calendar said last stays the base.
+    private mutating func keepShown(_ item: ChangeSet.Item, _ undo: inout CommitUndo) {
+        guard let after = item.after as? Event, let before = item.before as? Event,
+            let now = town.events[item.id]?.value,
+            before.withdrawnAt == nil, after.withdrawnAt != nil, now.withdrawnAt == after.withdrawnAt,
+            let index = now.sources.firstIndex(where: { $0.part == .source })
+        else { return }
+        var patch = Patch<Event>()
+        (patch.values.sources, patch.fields) = (now.sources, ["sources"])
+        patch.values.sources[index].keep()
+        guard (try? update(now.id, patch)) != nil, undo.changed.last != item.target else { return }
+        undo.changed.append(item.target)
     }
 
     private mutating func reverse<Value: WritableRecord>(
@@ -144,7 +161,9 @@ extension WriteTransaction {
             guard undo.asks(conflict) else { return }
         }
         do throws(WriteError) {
-            if uses.contains(now) || item.kind == .person || item.kind == .notice {
+            if let event = now as? Event, event.source != nil {
+                try removeForNow(event)
+            } else if uses.contains(now) || item.kind == .person || item.kind == .notice {
                 try delete(item.kind, item.id)
             } else {
                 if item.kind == .business { closeLinksAndProposals(ofBusiness: item.id) }
@@ -222,7 +241,7 @@ extension StoredRecord {
     /// nor addresses that it had.
     fileprivate func reversible(_ later: Self) -> FieldSet<Self> {
         var fields = difference(from: later)
-        for name in ["former_slugs", "zone_data", "removed"] {
+        for name in ["former_slugs", "zone_data", "removed", "sources"] {
             if let index = Self.fields.index(of: name) { fields.remove(index) }
         }
         guard let event = self as? Event, event.startsLocal != nil else { return fields }

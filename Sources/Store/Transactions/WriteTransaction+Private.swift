@@ -70,6 +70,11 @@ extension WriteTransaction {
             people = [proposal.submittedBy]
         case let receipt as Receipt: people = [receipt.person]
         case let mail as Mail: people = [mail.person]
+        case let calendar as PulledCalendar:
+            var problems = FieldProblems()
+            calendar.checkReferences(in: town, &problems)
+            guard problems.isEmpty else { return }
+            people = []
         default: people = []
         }
         let exist = people.allSatisfy { person in person.map { town.people.has(id: $0) } ?? true }

@@ -24,10 +24,10 @@ import Testing
         #expect(Mirror(reflecting: Town.Tables()).children.count { $0.label != "added" } == Town.Tables.all.count)
         #expect(
             Town.kinds == [
-                .settings, .category, .eventType, .person, .business, .event, .notice, .password, .credential,
-                .receipt, .proposal, .mail,
+                .settings, .category, .eventType, .person, .business, .event, .notice, .calendar, .password,
+                .credential, .receipt, .proposal, .mail,
             ])
-        #expect(Town.recordTypes.map { $0.kind } == Town.sharedKinds)
+        #expect(Town.recordTypes.map { $0.kind } == Town.sharedKinds + [.calendar])
     }
 
     @Test func aVersionIsNotAffectedByLaterChanges() throws {

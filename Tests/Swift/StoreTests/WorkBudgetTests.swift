@@ -83,7 +83,8 @@ import Testing
     /// A calendar has what takes too long to find out: a client would delete the event.
     @Test func calendarsLeaveNothingOut() throws {
         let community = try town(3)
-        for event in community.calendarEvents(since: Self.now, eventTypes: nil, business: nil) {
+        for event in community.calendarEvents(since: Self.now, withdrawnSince: Self.now, eventTypes: nil, business: nil)
+        {
             #expect(event.mayOccur(since: Self.now, at: clock(0), nil))
         }
     }

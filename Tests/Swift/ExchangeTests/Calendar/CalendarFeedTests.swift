@@ -35,7 +35,7 @@ import Testing
         #expect(problems.isEmpty)
         let town = transaction.town
         let since = clock.now.advanced(bySeconds: -90 * 86_400)
-        let events = town.calendarEvents(since: since, eventTypes: nil, business: nil)
+        let events = town.calendarEvents(since: since, withdrawnSince: since, eventTypes: nil, business: nil)
         var feed = CalendarFeed(
             events, since: since, in: town, among: visible, at: clock, name: "Events",
             url: "https://town.example:8080/x")
@@ -168,7 +168,8 @@ import Testing
         let clock = EventClock(
             now: Timestamp(clampingSeconds: 1_800_000_000), zone: TimeZone(name: "UTC", fixedOffset: 0)
         ) { _ in nil }
-        let events = transaction.town.calendarEvents(since: clock.now, eventTypes: nil, business: nil)
+        let events = transaction.town.calendarEvents(
+            since: clock.now, withdrawnSince: clock.now, eventTypes: nil, business: nil)
         var feed = CalendarFeed(events, in: transaction.town, at: clock, name: "", url: "")
         var (parts, text) = (0, "")
         while let part = feed.next() {

@@ -64,7 +64,7 @@ import Testing
         }
         try Self.check(
             JoinedToEvent(eventTypeName: "Sports", startTime: "2027-06-01T19:00:00Z", endTime: "2027-06-01T19:00:00Z"),
-            lists: ["exdates", "rdates", "overrides", "former_slugs"] as FieldSet<SookeModel.Event>
+            lists: ["exdates", "rdates", "overrides", "former_slugs", "sources"] as FieldSet<SookeModel.Event>
         ) { event in
             let start = [event.startsLocal].compactMap(\.self)
             (event.exdates, event.rdates) = (start, start)
