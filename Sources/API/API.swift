@@ -25,6 +25,7 @@ package struct API: RoutedApplication {
         EventRoutes.add(to: &routes)
         CalendarRoutes.add(to: &routes)
         EventWritingRoutes.add(to: &routes)
+        PulledCalendarRoutes.add(to: &routes)
         ProposalRoutes.add(to: &routes)
         BusinessPartRoutes.add(to: &routes)
         SessionRoutes.add(to: &routes)

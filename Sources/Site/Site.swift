@@ -80,10 +80,12 @@ package struct Site: RoutedApplication {
             StartPage.self, TownPage.self, MailPage.self, NewBusinessPage.self, AdminBusinessPage.self, MergePage.self,
             CategoriesPage.self, TermPage<CategoryVocabulary>.self, TermPage<EventTypeVocabulary>.self, PeoplePage.self,
             OwnerPage.self, PersonPage.self, PersonLinkPage.self, PersonSessionsPage.self, PersonRemovalPage.self,
-            RemovalForGoodPage.self, NewNoticePage.self, NoticePage.self,
+            RemovalForGoodPage.self, NewNoticePage.self, NoticePage.self, CalendarPage.self, NewCalendarPage.self,
+            CalendarCheckPage.self,
         ]
         let (editing, list) = (Access.editor, AdminBusinessesPage.self)
-        return forms.flatMap { form($0) } + [
+        return forms.flatMap { form($0) } + calendarSteps + [
+            reading(CalendarsPage.path, editing, ["done"], CalendarsPage.page),
             personal(list.path, editing, reading: list.parameters, list.page),
             personal(AdminEventsPage.path, editing, reading: AdminEventsPage.parameters, AdminEventsPage.page),
             (.post, AdminBusinessPage.path + "/delete", sending(editing, AdminBusinessPage.delete)),
@@ -103,6 +105,10 @@ package struct Site: RoutedApplication {
             reading(TrashPage.path, editing, TrashPage.parameters, TrashPage.page),
             reading(HealthPage.path, .superAdmin, [], HealthPage.page),
         ]
+    }
+
+    private var calendarSteps: [(method: Method, pattern: String, endpoint: Endpoint)] {
+        CalendarsPage.actions.map { (.post, $0.path, sending(.editor, $0.action)) }
     }
 
     /// Files that are received whole, one upload at a time.

@@ -48,7 +48,8 @@ extension Call {
                 case (_, .flag):
                     given.problems.add(name, "must be true or false")
                     try reader.skipValue()
-                case (.string, _):
+                case (.number, .integer): given.texts[field.name] = "\(try reader.readInt())"
+                case (.string, _) where field.kind != .integer:
                     let text = try reader.readString()
                     let length = text.utf8.count
                     given.problems.require(
@@ -56,7 +57,7 @@ extension Call {
                     given.texts[field.name] = text
                 case (.null, _) where !field.isRequired: try reader.skipValue()
                 default:
-                    given.problems.add(name, "must be a text")
+                    given.problems.add(name, field.kind == .integer ? "must be an integer" : "must be a text")
                     try reader.skipValue()
                 }
             }

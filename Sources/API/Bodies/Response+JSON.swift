@@ -162,7 +162,7 @@ extension Call {
     private func response(_ joined: Joined, status: Status = .ok) -> Response {
         let record = joined.record
         return .changed(body(joined), record: RecordValidators(record), status: status) {
-            "/api/v1/\(record.kind.segment)/\(PercentCoding.encode(record.address.utf8))"
+            "/api/v1/\(record.kind.segment)/\(PercentCoding.encode(record.pathSegment.utf8))"
         }
     }
 
@@ -172,6 +172,7 @@ extension Call {
         case .event(let event): event.body(for: self)
         case .proposal(let proposal): proposal.shown
         case .plain(let person as Person): person.shown
+        case .plain(let calendar as PulledCalendar): calendar.body(for: self)
         case .plain(let record): record.value.shown
         }
     }

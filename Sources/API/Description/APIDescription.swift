@@ -65,7 +65,7 @@ enum RouteGroup: String, CaseIterable {
         self =
             switch first.prefix(while: { $0 != "." }) {
             case "businesses", "confirmations": .businesses
-            case "events": .events
+            case "events", "calendars", "calendar-checks": .events
             case "proposals": .proposals
             case "categories", "event-types": .categories
             case "changes", "history": .changes

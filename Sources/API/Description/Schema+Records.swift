@@ -82,6 +82,11 @@ extension Schema {
                 .shown("business_name", .text, "The name of the business where it happens"),
                 .shown("business_slug", .text, "The slug of the business where it happens"),
             ],
+            "status": [
+                .shown(
+                    "withdrawn_at", .moment,
+                    "Only of an event that its calendar no longer has: since when; it is gone after seven days")
+            ],
             "host": [
                 .shown("host_name", .text, "The name of the business that organizes it; only where there is one"),
                 .shown("host_slug", .text, "Its slug; only where there is one"),

@@ -34,6 +34,7 @@ extension Schema {
             ReadOnlyReport.body.schema, report, ImportProgress.body.schema, History.Entry.body.schema,
             Author.body.schema, History.Field.body.schema, CommitUndo.body.schema, CommitUndo.Left.body.schema,
             AuditEntry.body.schema, holidayDate, unconfirmed, TownClockFollowers.body.schema,
+            calendar, pulledDay, calendarCheck, CalendarFetches.Check.link.schema, takenField, otherCalendar,
         ]
         let others = Town.recordTypes.filter { type in !named.contains { $0.name == type.kind.name } }
         return named + others.map { Schema($0) }

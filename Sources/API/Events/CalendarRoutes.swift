@@ -31,7 +31,8 @@ enum CalendarRoutes {
         let today = clock.zone.localDate(at: call.now).date.daysSinceEpoch
         let since = clock.zone.start(of: CivilDate(daysSinceEpoch: today - daysBack))
         let events = town.calendarEvents(
-            since: since, eventTypes: types.isEmpty ? nil : types, business: business, among: visible)
+            since: since, withdrawnSince: clock.zone.start(of: CivilDate(daysSinceEpoch: today - 7)),
+            eventTypes: types.isEmpty ? nil : types, business: business, among: visible)
         let names =
             types.compactMap { town.eventTypes[$0]?.value.name }
             + [business.flatMap { town.business($0, among: visible)?.name }].compactMap(\.self)

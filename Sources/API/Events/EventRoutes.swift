@@ -88,6 +88,8 @@ enum EventRoutes {
         let located = try call.translatingErrors(call.service.event(slug, for: call.caller, in: town))
         switch located {
         case .found(let event):
+            let goneAt = event.value.withdrawnAt?.advanced(bySeconds: 7 * 86_400) ?? .endOfTime
+            guard goneAt > call.now || event.value.isKnown(to: call.caller, in: town) else { throw .notFound() }
             let range = try call.eventRange()
             let joined = JoinedEvent(event, in: town)
             let body =
@@ -96,7 +98,7 @@ enum EventRoutes {
                 } else {
                     joined.body(for: call)
                 }
-            return .json(body, record: RecordValidators(event), until: joined.until(at: call, range))
+            return .json(body, record: RecordValidators(event), until: min(goneAt, joined.until(at: call, range)))
         case .moved(let slug): return call.moved(to: "/api/v1/events/", slug)
         }
     }

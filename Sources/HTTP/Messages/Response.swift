@@ -142,6 +142,7 @@ package struct Status: Sendable, Hashable {
 extension Status {
     package static let ok = Status(code: 200, reason: "OK")
     package static let created = Status(code: 201, reason: "Created")
+    package static let accepted = Status(code: 202, reason: "Accepted")
     package static let noContent = Status(code: 204, reason: "No Content")
     package static let movedPermanently = Status(code: 301, reason: "Moved Permanently")
     package static let found = Status(code: 302, reason: "Found")

@@ -187,6 +187,7 @@ enum AdminParts {
             \(row("/admin/events", "Events", "Coming, waiting, cancelled and past"))\
             \(row("/notices", "Notices", "Snow, water, power, closures"))\
             \(row("/admin/categories", "Categories", "Of places and events"))\
+            \(row("/admin/calendars", "Calendars", "Those of others that we fetch"))\
             \(row("/admin/import", "Import", "Sheets and calendars; downloads"))\
             \(row("/admin/changes", "What changed", "By whom, how to undo it, and what was deleted"))\
             \(if: view.call.isSuperAdmin, row("/admin/people", "People", "Invite them and set what they can do"))\

@@ -34,7 +34,8 @@ enum WaitingPage {
         return page(
             count == 0 ? "Nothing to review" : "\(count) to review", view,
             """
-            \(NoticesPage.questions(questions, view))\(each: events, { card(of: $0, view) })\
+            \(NoticesPage.questions(questions, view))\(CalendarsPage.lines(view))\
+            \(each: events, { card(of: $0, view) })\
             \(each: proposals, { ProposalCard(joined: $0, view: view).markup })\
             \(if: displaced > 0 ? "\(Count(displaced, "proposal"))" : nil, { displaced in
                 "<p class=\"soft\">Within a day, \(displaced) from visitors had to make room for others.</p>"

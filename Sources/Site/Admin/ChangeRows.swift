@@ -142,6 +142,7 @@ struct ChangeRows {
 
     private func act(of row: Row) -> String {
         switch row.act?.verb {
+        case "pull": ", from the calendar" + (row.act?.file.map { " \"\($0)\"" } ?? "")
         case "import": ", import" + (row.act?.file.map { " of \($0)" } ?? "")
         case "undo": ", undo"
         case "remove": ", removal for good"

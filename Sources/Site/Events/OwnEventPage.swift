@@ -14,6 +14,14 @@ enum OwnEventPage: EventFormPage {
         ("resubmit", { call, _ in try await run(call) { $0.resubmitEvent($1, for: $2) } }),
         ("cancel", { call, _ in try await run(call, "cancel") { $0.cancelEvent($1, for: $2) } }),
         ("withdraw", withdraw),
+        ("take-theirs", { call, sent in try await run(call) { $0.takeTheirs(sent["field"] ?? "", of: $1, for: $2) } }),
+        (
+            "tell-apart",
+            { call, sent in
+                let calendar = sent["calendar"].flatMap { Int($0) } ?? 0
+                return try await run(call) { $0.tellApart($1, from: calendar, for: $2) }
+            }
+        ),
     ]
 
     /// The event of the address, also by a slug that it had before.
@@ -47,7 +55,7 @@ enum OwnEventPage: EventFormPage {
                 \(if: dates != nil, "<p><a class=\"button quiet\" href=\"#each\">Change a date</a></p>")
                 """,
             button: "Save",
-            beside: buttons(event, view)
+            beside: buttons(event, view) + EventSources.section(event.value, EventForm(view, at: zone), view)
                 + (dates?.markup(from: try view.call.parameter("from").flatMap { CivilDate($0) }) ?? ""))
     }
 

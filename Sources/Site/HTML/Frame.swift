@@ -30,6 +30,7 @@ struct Frame: Sendable {
         <head><meta charset="utf-8">
         <meta name="viewport" content="width=device-width, initial-scale=1, viewport-fit=cover">
         <title>\(title(of: page))</title>
+        \(if: page.next, { "<meta http-equiv=\"refresh\" content=\"2;url=\($0.text)\">" })\
         <meta name="theme-color" content="#ffffff" media="(prefers-color-scheme: light)">
         <meta name="theme-color" content="#191f25" media="(prefers-color-scheme: dark)">
         \(facts(about: page))\
@@ -173,6 +174,8 @@ struct WebPage {
     var hasClock = false
     /// Whether it shows all notices itself.
     var hasOwnNotices = false
+    /// Where a browser goes by itself after two seconds.
+    var next: Link?
     let use: Use
     let main: HTML
 

@@ -41,11 +41,12 @@ enum EventPage {
                 <p class="when\(isCancelled || shown.isCancelled ? " off" : "")">\(view.words.sentence(of: shown))</p>\
                 \(series(of: event, shown, isOne: date != nil, view))
                 \(if: value.description, BusinessPage.paragraphs)\(facts(of: value, view))\
-                \(actions(event, shown, date, view))</section>
+                \(EventSources.line(value, view))\(actions(event, shown, date, view))</section>
                 \(more(date == nil ? dates(of: event, business, view) : "", place(of: event, on: date, view)))\
                 \(if: isCancelled, next(after: event, view))
                 """)
-        page.path = Link(under: "/events", value.slug, date?.name).text
+        // Search engines forget one that is withdrawn.
+        if value.withdrawnAt == nil { page.path = Link(under: "/events", value.slug, date?.name).text }
         page.description =
             "\(view.words.sentence(of: shown)). \(value.description.map { String($0.prefix(160)) } ?? "")"
         page.data = EventData.of(event, shown, view)
@@ -94,6 +95,10 @@ enum EventPage {
     /// Cancelled, on now, or over; nothing for one that is to come.
     private static func state(of event: EventRecord, _ shown: Occurrence, isOne: Bool, _ view: View) -> HTML {
         let now = view.call.now
+        if event.value.withdrawnAt != nil {
+            let name = event.value.source.flatMap { view.town.calendars[$0.calendar]?.name } ?? "another site"
+            return "<p><strong class=\"problem\">The calendar \"\(name)\" no longer lists this event.</strong></p>"
+        }
         if event.value.status == .cancelled || shown.isCancelled {
             let name = isOne && event.value.status != .cancelled ? "date" : "event"
             let day = event.value.cancelledAt.map { view.words.day(view.words.local($0).date) }

@@ -231,6 +231,9 @@ struct ResponseMembers {
 
     func all(_ path: String) -> [String] { members.filter { $0.path == path }.map(\.text) }
 
+    /// By their paths.
+    var texts: [(String, String)] { members.map { ($0.path, $0.text) } }
+
     /// A time as `2026-11-25 11:40:55 UTC`, in whole seconds.
     func time(_ path: String) -> String? {
         guard let text = self[path] else { return nil }

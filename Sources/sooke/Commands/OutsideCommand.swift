@@ -1,4 +1,5 @@
 import Bytes
+import Platform
 import Service
 
 extension Command {
@@ -13,7 +14,10 @@ extension Command {
     private static let password = Parameter<String?>.optional(
         "mail-password-file", "FILE", ValueSyntax.file, help: "The file with the USER's password in its first line.")
     private static let authority = Parameter<String?>.optional(
-        "mail-ca", "FILE", ValueSyntax.file, help: "Certificates to trust instead of the machine's, as PEM.")
+        "ca", "FILE", ValueSyntax.file, help: "Certificates to trust instead of the machine's, as PEM.")
+    private static let allowPrivate = Parameter.repeated(
+        "allow-private", "HOST:PORT", ValueSyntax.text("a host with its port"),
+        help: "Also fetches calendars of this host, if it is in a private network.")
     private static let follow = Parameter.flag("follow", help: "Goes on, and sends what comes; without it one round.")
 
     static let outside = Command(
@@ -26,7 +30,7 @@ extension Command {
             of it. It runs curl, which must be installed.
             """
         ],
-        parameters: [socket, mail, from, password, authority, follow],
+        parameters: [socket, mail, from, password, authority, allowPrivate, follow],
         examples: [
             Example(
                 "sooke outside --mail smtps://a%40b.example@smtp.example --follow",
@@ -36,10 +40,28 @@ extension Command {
         exitCodes: [.success, .noInput, .unavailable, .notPermitted, .inputOutput, .configuration]
     ) { invocation in
         let console = invocation.console
-        guard var server = try invocation[mail] else {
-            console.log(.info, "there is nothing to do without --mail: see `sooke outside --help`")
-            return .success
+        let (curl, client) = (try Curl(console), OutsideClient(socket: try invocation[socket]))
+        var calendars = CalendarFetcher(curl: curl, client: client, console: console)
+        calendars.authority = try invocation[authority]
+        calendars.privateHosts = Set(try invocation[allowPrivate])
+        let mails = try mailSender(invocation, curl, client)
+        let end: WorkLoop.End = try invocation[follow] ? .never : .doneOrFailed
+        // Two calendars at once, beside the mail.
+        let second = calendars
+        let thread = try CommandError.translating {
+            try Thread(name: "calendars") { try? WorkLoop.run([second.fetchNext], until: end, console) }
         }
+        try WorkLoop.run([mails?.sendNext, calendars.fetchNext].compactMap(\.self), until: end, console)
+        thread.join()
+        return .success
+    }
+
+    /// Nil without a mail server.
+    private static func mailSender(
+        _ invocation: Invocation, _ curl: Curl, _ client: OutsideClient
+    ) throws(CommandError) -> MailSender? {
+        let console = invocation.console
+        guard var server = try invocation[mail] else { return nil }
         guard let from = try invocation[from] ?? server.user.flatMap({ MailMessage.isAddress($0) ? $0 : nil }) else {
             throw CommandError(.usage, "the address of the sender is missing: add --mail-from ADDRESS")
         }
@@ -51,10 +73,7 @@ extension Command {
             }
             server.password = text
         }
-        let client = OutsideClient(socket: try invocation[socket])
-        let mails = MailSender(server, from: from, try Curl(console), client, console)
-        try WorkLoop.run([mails.sendNext], until: try invocation[follow] ? .never : .doneOrFailed, console)
-        return .success
+        return MailSender(server, from: from, curl, client, console)
     }
 }
 

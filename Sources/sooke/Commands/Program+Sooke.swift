@@ -12,8 +12,9 @@ extension Program {
         ])
 
     private static let all: [Command] = [
-        .serve, .demo, .importFiles, .export, .backup, .restore, .town, .user, .token, .setupLink, .snapshot, .readOnly,
-        .status, .audit, .changes, .undo, .log, .verify, .repair, .unit, .outside, .completion, .help, .version,
+        .serve, .demo, .importFiles, .export, .backup, .restore, .town, .user, .token, .calendar, .setupLink, .snapshot,
+        .readOnly, .status, .audit, .changes, .undo, .log, .verify, .repair, .unit, .outside, .completion, .help,
+        .version,
     ]
 }
 

@@ -126,6 +126,8 @@ PAGES: list[tuple[str, list[str | tuple[str, dict[str, str]]]]] = [
              "/admin/import", "/admin/import/upload",
              "/notices", "/admin/new-notice", "/admin/new-notice?as=5",
              ("/admin/new-notice?as=5", {"title": "", "until": "", "businesses": "nowhere"}), "/admin/notices/snow",
+             "/admin/calendars", "/admin/calendars/1", "/admin/calendars/new",
+             ("/admin/calendars/new", {"url": "nope", "name": "", "place": "nowhere"}),
              "/admin/changes", "/admin/trash", "/admin/trash/event/99", "/undo/2.0000000000000000"])]
 VIEWS = [View(who, *([page] if isinstance(page, str) else page)) for who, part in PAGES for page in part]
 # What a stranger, an owner and an administrator fill in.
@@ -167,6 +169,8 @@ class People:
                       "link": "https://town.example/snow", "area": "Whiffin Spit"}
             self.town.ask("POST", "/notices", notice, self.town.session(ADMIN))
         self.own = self.town.ask("POST", "/events", body, self.town.session(RESIDENT)).json()["slug"]
+        calendar = {"address": "https://library.example/events.ics", "name": "Library", "event_type": "live-music"}
+        self.town.ask("POST", "/calendars", calendar, self.town.session(ADMIN))
         hand = Hand(self.browser.size(PHONE))
         for path, fields in (
                 ("/new-event", {"name": "A night of songs", "day": "2027-03-06", "from": "8 pm", "to": "10 pm",

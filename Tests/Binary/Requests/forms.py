@@ -15,7 +15,8 @@ ROOTS = ["/", "/businesses", "/events", "/new-event", "/login", "/forgotten-pass
          "/password-reset", "/confirmation", "/account", "/account/waiting", "/admin/start", "/admin/businesses?q=k",
          "/businesses/slack-tide/report", "/account/events/open-mic", "/account/events/book-swap",
          "/account/new-event?copy=open-mic", "/account/businesses/slack-tide/hours", "/admin/businesses/kelp-books",
-         "/account/waiting/holidays/2026-12-25", "/notices", "/admin/new-notice?as=5", "/admin/notices/odd"]
+         "/account/waiting/holidays/2026-12-25", "/notices", "/admin/new-notice?as=5", "/admin/notices/odd",
+         "/admin/calendars", "/admin/calendars/new", "/admin/calendars/1"]
 NOT_PAGES = re.compile(r"^/(api|assets|docs|openapi|icon|site\.|robots|sitemap|events\.)|\.(ics|csv|json|geojson)\b|//")
 MOST_PAGES = 60  # of a caller
 # Fields that no form has in this way, or not this one; {n} is a number, {d} a day, {t} a text.

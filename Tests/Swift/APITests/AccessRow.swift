@@ -32,6 +32,7 @@ struct Rights: Sendable {
     static let hiddenEvent = Rights(refusals: [404, 0, 0, 404, 0, 0, 0])
     static let historyByID = Rights(refusals: [401, 404, 404, 404, 0, 0, 0])
     static let noHistory = Rights(refusals: [401, 403, 403, 403, 403, 404, 404])
+    static let noCheck = Rights(refusals: [401, 403, 403, 403, 404, 404, 404])
     static let nobody = Rights(refusals: [404, 404, 404, 404, 404, 404, 404])
 }
 

@@ -11,7 +11,8 @@ import Testing
 /// not even the sequence number of the store; a successful one is one commit.
 @Suite struct AccessTests {
     static let rows =
-        AccessRow.recordRows + AccessRow.eventRows + AccessRow.proposalRows + AccessRow.accountRows
+        AccessRow.recordRows + AccessRow.calendarRows + AccessRow.eventRows + AccessRow.proposalRows
+        + AccessRow.accountRows
         + AccessRow.sessionRows
 
     @Test func everyRouteThatWritesHasARow() async throws {
@@ -145,6 +146,9 @@ import Testing
             ("/api/v1/history", "/api/v1/history?of=users/4", .admins),
             ("/api/v1/history", "/api/v1/history?of=settings/1", .noHistory),
             ("/api/v1/admin/import", "/api/v1/admin/import", .editors),
+            ("/api/v1/calendars", "/api/v1/calendars", .editors),
+            ("/api/v1/calendars/{id}", "/api/v1/calendars/1", .editors),
+            ("/api/v1/calendar-checks/{token}", "/api/v1/calendar-checks/00", .noCheck),
             ("/api/v1/businesses/{slug}/menus", "/api/v1/businesses/zeds/menus", .nobody),
         ]
 

@@ -17,9 +17,9 @@ import Testing
 
     @Test func feeds() async throws {
         let town = try await TestTown.peopled()
-        let all = ["Fiddle Night", "Regatta", "Gig"]
+        let all = ["Fiddle Night", "Regatta", "Gig", "Reading"]
         for (target, expected) in [
-            ("/api/v1/events.ics", all), ("/api/v1/events.ics?event_type=sports", ["Regatta"]),
+            ("/api/v1/events.ics", all), ("/api/v1/events.ics?event_type=sports", ["Regatta", "Reading"]),
             ("/api/v1/events.ics?type=live-music&type=sports", all), ("/api/v1/events.ics?event_type=", []),
             ("/api/v1/events.ics?business=zeds", ["Gig"]), ("/api/v1/events.ics?business=nope", []),
             ("/api/v1/events/gig.ics", ["Gig"]),

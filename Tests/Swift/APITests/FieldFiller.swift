@@ -68,6 +68,9 @@ enum FieldExamples {
         [{"id":903,"name":"Lunch","description":"At noon","items":
         [{"id":904,"name":"Soup","description":"Of the day","price":"4.50"}]}]
         """,
+        "address": #""https://field.example/calendar.ics""#, "place": #""zeds""#,
+        "days": #"[{"date":"2031-01-01","made":1,"changed":2,"withdrawn":3,"bytes":4}]"#,
+        "sources": #"[{"calendar":7,"key":"k","part":"source","fields":[{"name":"name","digest":"d"}]}]"#,
         "exdates": #"["2031-02-10T05:05:06"]"#, "rdates": #"["2031-02-11T05:05:06"]"#, "host": #""zeds""#,
         "overrides": #"[{"occurrence":"2031-02-17T05:05:06","is_cancelled":true}]"#,
     ]

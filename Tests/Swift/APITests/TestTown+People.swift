@@ -89,6 +89,18 @@ extension TestTown {
             #"{"name":"Gig","event_type":"live-music","business":"zeds","submitted_by":4,"#
                 + #""starts_at":"2035-01-03T00:00:00Z","status":"approved"}"#
         ),
+        (
+            .calendar,
+            #"{"address":"https://library.example/secret.ics","name":"Library","event_type":"sports","created_by":5,"#
+                + #""gone":4,"gone_of":5}"#
+        ),
+        (
+            .event,
+            #"{"name":"Reading","event_type":"sports","location":"Library","starts_at":"2035-01-05T00:00:00Z","#
+                + #""status":"approved","price":"5","sources":[{"calendar":1,"key":"r","part":"source","fields":["#
+                + #"{"name":"price","digest":"7","value":"{\"price\":\"7\"}"}]},"#
+                + #"{"calendar":2,"key":"o","part":"other"}]}"#
+        ),
     ]
 
     /// A town with people who have logged in, an invitation (5), a reset of Mia's password (6), a link that confirms `zeds`

@@ -17,7 +17,7 @@ import Testing
         !path.hasSuffix("/owner")
             && [
                 "businesses", "deleted-businesses", "categories", "event-types", "events", "import", "new-notice",
-                "notices",
+                "notices", "calendars",
             ].contains { path.hasPrefix("/admin/\($0)") }
     }
 
@@ -26,6 +26,7 @@ import Testing
         "/admin", "/admin/start", "/admin/town", "/admin/businesses", "/admin/businesses/new", "/admin/businesses/zeds",
         "/admin/businesses/zeds/merge", "/admin/businesses/zeds/owner", "/admin/events", "/admin/categories",
         "/admin/categories/bars", "/admin/event-types/sports", "/admin/new-notice",
+        "/admin/calendars", "/admin/calendars/new",
         "/admin/people", "/admin/people/12", "/admin/people/12/password", "/admin/people/12/sessions",
         "/admin/people/12/delete",
     ]
@@ -51,7 +52,7 @@ import Testing
     @Test func onlyThoseWhoKeepTheTownChangeAnything() async throws {
         let town = try await SiteTown(SiteTown.records + [Self.editor])
         let paths = town.pages.endpoints.filter { $0.method == .post && $0.pattern.hasPrefix("/admin/") }.map(\.pattern)
-        #expect(paths.count == 21)
+        #expect(paths.count == 31)
         let (mia, olga, edda) = (try await town.logIn(1), try await town.logIn(12), try await town.logIn(14))
         let before = town.store.current.sequence
         for path in paths {
@@ -72,7 +73,10 @@ import Testing
         let town = try await SiteTown(SiteTown.records + [Self.editor])
         let cookie = try await town.logIn(14)
         let account = try await town.page("/account", cookie: cookie)
-        let kept = ["/admin/businesses", "/admin/events", "/admin/categories", "/admin/import", "/admin/changes"]
+        let kept = [
+            "/admin/businesses", "/admin/events", "/admin/categories", "/admin/calendars", "/admin/import",
+            "/admin/changes",
+        ]
         #expect(account.addresses.filter { $0.hasPrefix("/admin/") } == kept)
         let page = try await town.page("/admin/businesses/zeds", cookie: cookie)
         #expect(!page.contains("olga@") && !page.contains("name=\"owner\""))
