@@ -70,7 +70,8 @@ import Testing
 
 /// No conversion to text shows a secret.
 @Suite struct SecretTests {
-    private struct Holder {
+    /// Not private: the name of a private type has an address in it, whose digits can be those of a secret.
+    struct Holder {
         let token: Token
         let password: Password?
     }
