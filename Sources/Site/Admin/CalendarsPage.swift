@@ -158,7 +158,7 @@ enum CalendarsPage {
             sum.withdrawn += day.withdrawn
         }
         return """
-            <svg class="days" viewBox="0 0 30 \(height)" preserveAspectRatio="none" role="img" \
+            <svg class="bars" viewBox="0 0 30 \(height)" preserveAspectRatio="none" role="img" \
             aria-label="\(texts.joined(separator: "; "))"><path d="\(bars.joined())"/></svg>\
             <p class="small soft">In 30 days: \(sum.text).</p>
             """
