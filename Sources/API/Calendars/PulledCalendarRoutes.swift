@@ -65,9 +65,8 @@ enum PulledCalendarRoutes {
             .post, checks, "Has a calendar fetched without storing it; Location is the address of the result", .editor,
             takes: .one(.calendarCheck), gives: .one(CalendarFetches.Check.body.schema), status: .accepted,
             .async { call in
-                let input: PatchInput<PulledCalendar> = try call.patch()
-                guard input.problems.isEmpty else { throw HTTPError(input.problems) }
-                let check = try call.service.checkCalendar(input.patch.values, for: call.context(hasKey: false))
+                let input = try SettableFields.checked(call.patch(of: PulledCalendar.self))
+                let check = try call.service.checkCalendar(input, for: call.context(hasKey: false))
                 var response = Response.plainJSON(CalendarFetches.Check.body.json(check), status: .accepted)
                 response.headers.add("Location", "\(checks)/\(check.token)")
                 return response

@@ -55,6 +55,13 @@ package enum SettableFields {
     package static let event = FieldSet<Event> { $0.isGiven }
     package static let person = FieldSet<Person> { $0.isGiven }
 
+    /// The values of an input that no transaction checks.
+    package static func checked<Value: Record>(_ input: PatchInput<Value>) throws(ServiceError) -> Value {
+        let (patch, problems) = input.restricted(to: all(of: Value.self))
+        guard problems.isEmpty else { throw .invalid(problems) }
+        return patch.values
+    }
+
     /// Of a kind without rules of its own.
     package static func all<Value: Record>(of type: Value.Type) -> FieldSet<Value> { FieldSet { $0.isGiven } }
     package static func edited<Value: Record>(of type: Value.Type) -> FieldSet<Value> {

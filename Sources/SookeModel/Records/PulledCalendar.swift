@@ -113,6 +113,7 @@ public struct PulledCalendar: Record {
     }
 
     public func checkInput(_ problems: inout FieldProblems) {
+        problems.require(!address.isEmpty, "address", "must not be empty")
         problems.require(host == nil || organizer == nil, "organizer", "and host must not both be given")
     }
 }
