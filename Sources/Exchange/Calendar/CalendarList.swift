@@ -17,7 +17,8 @@ package enum CalendarList {
 
     /// Nil for a file that is neither; rows without an address are left out.
     package static func read(_ bytes: [UInt8]) -> [Row]? {
-        let text = bytes.starts(with: [0xef, 0xbb, 0xbf]) ? Array(bytes.dropFirst(3)) : bytes
+        let mark = ImportFile.byteOrderMark
+        let text = bytes.starts(with: mark) ? Array(bytes.dropFirst(mark.count)) : bytes
         let isXML = text.first { $0 > UInt8(ascii: " ") } == UInt8(ascii: "<")
         let rows = isXML ? (try? opml(text)) : csv(text)
         guard let rows = rows?.filter({ $0["address"] != nil }), !rows.isEmpty else { return nil }

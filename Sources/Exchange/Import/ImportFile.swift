@@ -77,7 +77,7 @@ package struct ImportFile: Sendable, Equatable {
         return named == nil || guessed == .geojson ? guessed : .json
     }
 
-    private static let byteOrderMark: [UInt8] = [0xEF, 0xBB, 0xBF]
+    static let byteOrderMark: [UInt8] = [0xEF, 0xBB, 0xBF]
 
     /// No UTF-8 sequence contains a line feed.
     private static func firstLineNotUTF8(in bytes: [UInt8]) -> Int? {

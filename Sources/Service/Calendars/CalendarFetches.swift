@@ -52,10 +52,10 @@ package final class CalendarFetches: Sendable {
         memory.withLock(\.askedAt).map { (clock.monotonic() - $0) / 1_000_000_000 }
     }
 
-    package func state(of id: Int) -> (triedAt: Timestamp?, goodAt: Timestamp?, leftOut: [String]) {
+    package func state(of id: Int) -> (goodAt: Timestamp?, leftOut: [String]) {
         memory.withLock { memory in
             let state = memory.states[id]
-            return (state?.triedAt, state?.goodAt, state?.leftOut ?? [])
+            return (state?.goodAt, state?.leftOut ?? [])
         }
     }
 

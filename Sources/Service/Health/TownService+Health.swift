@@ -16,8 +16,9 @@ extension TownService {
             " The file \($0) has the town as the earlier version of sooke left it. Delete it when you no longer want "
                 + "to go back to that version."
         }
+        let last = lastBackup?()
         let all = [
-            changes, files, disk, backup, restore, history, zoneData, holidays(in: town),
+            changes, files, disk, last.map(backup), last.flatMap(restore), history, zoneData, holidays(in: town),
             isServed ? mail(in: town) : nil, waiting(in: town), people(in: town),
             HealthFinding(.version, .fine, "\(build).\(way ?? "")"),
         ]
@@ -76,8 +77,7 @@ extension TownService {
             "When it is full, nothing can be changed. See what takes the room:", "du -xh / | sort -h | tail")
     }
 
-    private var backup: HealthFinding? {
-        guard let last = lastBackup?() else { return nil }
+    private func backup(_ last: LastBackup) -> HealthFinding {
         let good = last.at.map { "The last one was \(ago($0))." } ?? "There is none yet."
         if let failure = last.failure {
             return HealthFinding(
@@ -90,8 +90,8 @@ extension TownService {
             "systemctl enable --now sooke-backup.timer; systemctl status sooke-backup")
     }
 
-    private var restore: HealthFinding? {
-        guard let last = lastBackup?(), last.at != nil || last.check != nil else { return nil }
+    private func restore(_ last: LastBackup) -> HealthFinding? {
+        guard last.at != nil || last.check != nil else { return nil }
         guard let check = last.check else {
             return HealthFinding(
                 .restore, .attention, "Nobody has tried whether a backup restores.",

@@ -196,13 +196,11 @@ extension TownService {
 extension Event {
     /// What the calendar said last of some fields, if somebody has edited them here.
     package func theirs(_ group: String) -> Patch<Event>? {
-        guard let index = sources.firstIndex(where: { $0.part == .source }), let field = sources[index][group],
-            let value = field.value
-        else { return nil }
+        guard let field = source?[group], let value = field.value else { return nil }
         var (reader, problems) = (JSONReader(Array(value.utf8)), FieldProblems())
         guard var patch = try? Patch<Event>(from: &reader, &problems), problems.isEmpty else { return nil }
         patch.values.sources = sources
-        patch.values.sources[index][group] = SourceField(group, field.digest)
+        patch.values.source?[group] = SourceField(group, field.digest)
         patch.fields.insert("sources")
         return patch
     }

@@ -64,8 +64,8 @@ enum CalendarsPage {
 
     private static func card(of calendar: PulledCalendar, _ events: PulledEvents, _ view: View) -> HTML {
         let fetches = view.call.service.fetches
-        let leftOut = fetches.state(of: calendar.id).leftOut
-        let last = calendar.lastGoodAt.map { fetches.state(of: calendar.id).goodAt ?? $0 }
+        let (goodAt, leftOut) = fetches.state(of: calendar.id)
+        let last = calendar.lastGoodAt.map { goodAt ?? $0 }
         let next = fetches.due(calendar).map {
             $0 <= view.call.now ? "next as soon as we can" : "next \(view.words.moment($0))"
         }

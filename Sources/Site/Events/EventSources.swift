@@ -48,7 +48,7 @@ enum EventSources {
             """
     }
 
-    private static func name(of source: EventSource?, _ view: View) -> String? {
+    static func name(of source: EventSource?, _ view: View) -> String? {
         source.flatMap { view.town.calendars[$0.calendar] }?.name
     }
 

@@ -96,7 +96,7 @@ enum EventPage {
     private static func state(of event: EventRecord, _ shown: Occurrence, isOne: Bool, _ view: View) -> HTML {
         let now = view.call.now
         if event.value.withdrawnAt != nil {
-            let name = event.value.source.flatMap { view.town.calendars[$0.calendar]?.name } ?? "another site"
+            let name = EventSources.name(of: event.value.source, view) ?? "another site"
             return "<p><strong class=\"problem\">The calendar \"\(name)\" no longer lists this event.</strong></p>"
         }
         if event.value.status == .cancelled || shown.isCancelled {

@@ -223,7 +223,15 @@ extension Event {
     /// Not one that its calendar no longer has.
     @inlinable public var isPublic: Bool { status.isPublic && (sources.isEmpty || withdrawnAt == nil) }
 
-    public var source: EventSource? { sources.first { $0.part == .source } }
+    /// The calendar that it follows, before the others.
+    public var source: EventSource? {
+        get { sources.first { $0.part == .source } }
+        set {
+            let index = sources.firstIndex { $0.part == .source }
+            if let index { sources.remove(at: index) }
+            if let newValue { sources.insert(newValue, at: index ?? 0) }
+        }
+    }
 
     public var withdrawnAt: Timestamp? { source?.withdrawnAt }
 

@@ -2,8 +2,6 @@ import Bytes
 import SookeModel
 
 extension CalendarMerge {
-    /// Three good answers and a day without it.
-    private static let (answers, seconds) = (3, 86_400)
     /// So many are never too many to go at once.
     private static let few = 3
 
@@ -12,14 +10,10 @@ extension CalendarMerge {
     mutating func withdraw(_ missing: [EventRecord]) {
         var due: [EventRecord] = []
         for record in missing {
-            guard let source = record.value.source, !source.isKept, source.withdrawnAt == nil,
-                record.value.status != .rejected, record.value.status != .draft
-            else { continue }
-            let since = source.missingSince ?? clock.now
-            setSource(of: record) { source in (source.missed, source.missingSince) = (source.missed + 1, since) }
-            guard source.missed + 1 >= Self.answers, since.advanced(bySeconds: Self.seconds) <= clock.now else {
-                continue
-            }
+            guard var source = record.value.source, !source.isKept, record.value.counts else { continue }
+            (source.missed, source.missingSince) = (source.missed + 1, source.missingSince ?? clock.now)
+            change(record) { event, _ in event.source = source }
+            guard source.isDue(at: clock.now) else { continue }
             if record.value.sources.contains(where: { $0.part == .other }) {
                 // Another calendar that has it takes its place.
                 change(record) { event, _ in event.followOther() }
@@ -27,10 +21,7 @@ extension CalendarMerge {
                 due.append(record)
             }
         }
-        let following = own.count { record in
-            let source = record.value.source
-            return source?.calendar == calendar.id && source?.withdrawnAt == nil && isComingNow(record)
-        }
+        let following = own.count { isFollowed($0) && isComing($0) && $0.value.counts }
         // Once it waits, only a person ends that, or the events that come back.
         let isWaiting = calendar.gone != nil && !due.isEmpty
         if isWaiting || due.count > Self.few && due.count * 2 > following {
@@ -40,53 +31,49 @@ extension CalendarMerge {
         }
     }
 
-    private func isComingNow(_ record: EventRecord) -> Bool {
-        record.representative(at: clock, record.businessID.flatMap { town.businesses[$0] }).overAt > clock.now
-            && record.value.status != .rejected && record.value.status != .draft
-    }
-
     private mutating func withdraw(_ record: EventRecord) {
         let now = clock.now
-        setSource(of: record) { $0.withdrawnAt = now }
+        change(record) { event, _ in event.source?.withdrawnAt = now }
         counts.withdrawn += 1
-    }
-
-    private mutating func setSource(of record: EventRecord, _ body: (inout EventSource) -> Void) {
-        change(record) { event, _ in
-            guard let index = event.sources.firstIndex(where: { $0.part == .source }) else { return }
-            body(&event.sources[index])
-        }
     }
 
     /// What a person says of the events that are gone at once: that they are, or that they stay.
     package static func settle(_ calendar: Int, areGone: Bool, in town: Town, at now: Timestamp) -> [Change] {
         town.events.of(calendar: calendar).compactMap { record in
             let event = record.value
-            guard let index = event.sources.firstIndex(where: { $0.calendar == calendar && $0.part == .source }),
-                let since = event.sources[index].missingSince, event.sources[index].withdrawnAt == nil,
-                event.sources[index].missed >= answers, since.advanced(bySeconds: seconds) <= now
+            guard let source = event.source, source.calendar == calendar, source.withdrawnAt == nil,
+                source.isDue(at: now)
             else { return nil }
             var patch = Patch<Event>()
             (patch.values, patch.fields) = (event, ["sources"])
-            if areGone { patch.values.sources[index].withdrawnAt = now }
-            if !areGone { patch.values.sources[index].keep() }
+            if areGone { patch.values.source?.withdrawnAt = now }
+            if !areGone { patch.values.source?.keep() }
             return Change(before: event, patch: patch)
         }
     }
 }
 
 extension Event {
+    /// Whether it counts as one of its calendar's: not one that is withdrawn, or that people have taken out.
+    fileprivate var counts: Bool { withdrawnAt == nil && status != .rejected && status != .draft }
+
     /// What its calendar said stays the base: who edited it keeps that.
     fileprivate mutating func followOther() {
-        guard let index = sources.firstIndex(where: { $0.part == .other }),
-            let former = sources.firstIndex(where: { $0.part == .source })
-        else { return }
-        (sources[index].part, sources[index].fields) = (.source, sources[former].fields)
-        sources.remove(at: former)
+        guard let former = source, var next = sources.first(where: { $0.part == .other }) else { return }
+        sources.removeAll { $0 == next }
+        (next.part, next.fields) = (.source, former.fields)
+        source = next
     }
 }
 
 extension EventSource {
+    /// Three good answers and a day without it.
+    private static let (answers, seconds) = (3, 86_400)
+
+    fileprivate func isDue(at now: Timestamp) -> Bool {
+        missed >= Self.answers && missingSince.map { $0.advanced(bySeconds: Self.seconds) <= now } ?? false
+    }
+
     package mutating func keep() { (missed, missingSince, withdrawnAt, isKept) = (0, nil, nil, true) }
 }
 

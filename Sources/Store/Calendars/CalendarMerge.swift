@@ -21,8 +21,6 @@ package struct CalendarMerge: Sendable {
     package internal(set) var counts = PulledDay()
     /// Those that are here already, from elsewhere.
     package internal(set) var twins: [EventRecord] = []
-    /// Events of a new calendar that are cancelled, and those beyond the limit.
-    package private(set) var leftOut = 0
     package private(set) var coming = 0
     /// Whether the same answer can change more, later.
     package private(set) var isOpen = false
@@ -56,17 +54,16 @@ package struct CalendarMerge: Sendable {
     }
 
     package func hasEvent(before end: Timestamp) -> Bool {
-        own.contains { record in
-            let next = record.representative(at: clock, record.businessID.flatMap { town.businesses[$0] })
-            return next.overAt > clock.now && next.startsAt < end
-        }
+        own.contains { record in isComing(record) && next(record).startsAt < end }
     }
 
-    private func isFollowed(_ record: EventRecord) -> Bool { record.value.source?.calendar == calendar.id }
+    func isFollowed(_ record: EventRecord) -> Bool { record.value.source?.calendar == calendar.id }
 
-    private func isComing(_ record: EventRecord) -> Bool {
-        record.representative(at: clock, record.businessID.flatMap { town.businesses[$0] }).overAt > clock.now
+    private func next(_ record: EventRecord) -> Occurrence {
+        record.representative(at: clock, record.businessID.flatMap { town.businesses[$0] })
     }
+
+    func isComing(_ record: EventRecord) -> Bool { next(record).overAt > clock.now }
 
     private func isComing(_ event: Event) -> Bool {
         (try? EventRecord.make(event, in: town, after: nil)).map(isComing) ?? false
@@ -129,6 +126,8 @@ package struct CalendarMerge: Sendable {
     }
 
     private mutating func add(_ new: [(PulledEvent, Event)]) {
+        // Mostly there are none, and to fold the names of all events takes time.
+        if new.isEmpty { return }
         let twinsHere = Dictionary(
             grouping: town.events.inOrderOfID.filter { record in
                 (record.isPublic || record.value.status == .pendingReview) && record.value.withdrawnAt == nil
@@ -139,7 +138,6 @@ package struct CalendarMerge: Sendable {
         for (pulled, event) in new {
             if event.status == .cancelled || room <= 0 {
                 isOpen = isOpen || room <= 0
-                leftOut += 1
                 continue
             }
             let place = event.foldedPlace(in: town)

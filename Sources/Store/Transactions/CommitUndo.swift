@@ -95,12 +95,11 @@ extension WriteTransaction {
     private mutating func keepShown(_ item: ChangeSet.Item, _ undo: inout CommitUndo) {
         guard let after = item.after as? Event, let before = item.before as? Event,
             let now = town.events[item.id]?.value,
-            before.withdrawnAt == nil, after.withdrawnAt != nil, now.withdrawnAt == after.withdrawnAt,
-            let index = now.sources.firstIndex(where: { $0.part == .source })
+            before.withdrawnAt == nil, after.withdrawnAt != nil, now.withdrawnAt == after.withdrawnAt
         else { return }
         var patch = Patch<Event>()
-        (patch.values.sources, patch.fields) = (now.sources, ["sources"])
-        patch.values.sources[index].keep()
+        (patch.values, patch.fields) = (now, ["sources"])
+        patch.values.source?.keep()
         guard (try? update(now.id, patch)) != nil, undo.changed.last != item.target else { return }
         undo.changed.append(item.target)
     }
