@@ -133,6 +133,8 @@ struct EventLoop: ~Copyable {
             case .stop(let deadline): beginStopping(deadline)
             }
         }
+        // A message holds the body of its request.
+        taken.removeAll(keepingCapacity: true)
         swap(&taken, &messages)
     }
 

@@ -80,10 +80,10 @@ package enum Deflate {
             inflateInit2_(&stream, -MAX_WBITS, ZLIB_VERSION, Int32(MemoryLayout<z_stream>.size)) == Z_OK
         else { return nil }
         defer { inflateEnd(&stream) }
-        var packed = packed
         var isWhole = false
-        let unpacked = packed.withUnsafeMutableBufferPointer { input in
-            stream.next_in = input.baseAddress
+        let unpacked = packed.withUnsafeBufferPointer { input in
+            // zlib only reads it.
+            stream.next_in = UnsafeMutablePointer(mutating: input.baseAddress)
             stream.avail_in = UInt32(input.count)
             // With a byte of room zlib comes to the end of nothing, too.
             return [UInt8](unsafeUninitializedCapacity: count + 1) { output, filled in
