@@ -21,7 +21,7 @@ extension TownService {
     package func addMenu(
         _ input: @escaping MenuPartInput<Menu>, to slug: Slug, for context: RequestContext
     ) -> Transaction<Outcome> {
-        changeMenus(of: slug, isCreated: true, for: context) { menus, problems throws(ServiceError) in
+        change(\.menus, ["menus"], of: slug, isCreated: true, for: context) { menus, problems throws(ServiceError) in
             var menu = Menu()
             menu.apply(input, &problems)
             menus.append(menu)
@@ -32,7 +32,7 @@ extension TownService {
     package func updateMenu(
         _ id: Int, _ input: @escaping MenuPartInput<Menu>, of slug: Slug, for context: RequestContext
     ) -> Transaction<Outcome> {
-        changeMenus(of: slug, for: context) { menus, problems throws(ServiceError) in
+        change(\.menus, ["menus"], of: slug, for: context) { menus, problems throws(ServiceError) in
             let index = try menus.index(of: id)
             menus[index].apply(input, &problems)
             return "menus[\(index)]."
@@ -40,7 +40,7 @@ extension TownService {
     }
 
     package func removeMenu(_ id: Int, of slug: Slug, for context: RequestContext) -> Transaction<Outcome> {
-        changeMenus(of: slug, for: context) { menus, _ throws(ServiceError) in
+        change(\.menus, ["menus"], of: slug, for: context) { menus, _ throws(ServiceError) in
             menus.remove(at: try menus.index(of: id))
             return ""
         }
@@ -49,7 +49,7 @@ extension TownService {
     package func addMenuItem(
         _ input: @escaping MenuPartInput<MenuItem>, to menu: Int, of slug: Slug, for context: RequestContext
     ) -> Transaction<Outcome> {
-        changeMenus(of: slug, isCreated: true, for: context) { menus, problems throws(ServiceError) in
+        change(\.menus, ["menus"], of: slug, isCreated: true, for: context) { menus, problems throws(ServiceError) in
             let index = try menus.index(of: menu)
             var item = MenuItem()
             item.apply(input, &problems)
@@ -61,7 +61,7 @@ extension TownService {
     package func updateMenuItem(
         _ id: Int, _ input: @escaping MenuPartInput<MenuItem>, on menu: Int, of slug: Slug, for context: RequestContext
     ) -> Transaction<Outcome> {
-        changeMenus(of: slug, for: context) { menus, problems throws(ServiceError) in
+        change(\.menus, ["menus"], of: slug, for: context) { menus, problems throws(ServiceError) in
             let index = try menus.index(of: menu)
             let item = try menus[index].items.index(of: id)
             menus[index].items[item].apply(input, &problems)
@@ -72,7 +72,7 @@ extension TownService {
     package func removeMenuItem(
         _ id: Int, from menu: Int, of slug: Slug, for context: RequestContext
     ) -> Transaction<Outcome> {
-        changeMenus(of: slug, for: context) { menus, _ throws(ServiceError) in
+        change(\.menus, ["menus"], of: slug, for: context) { menus, _ throws(ServiceError) in
             let index = try menus.index(of: menu)
             menus[index].items.remove(at: try menus[index].items.index(of: id))
             return ""
@@ -80,17 +80,18 @@ extension TownService {
     }
 
     /// - Parameter change: returns the path of the changed part, with a dot at the end.
-    private func changeMenus(
-        of slug: Slug, isCreated: Bool = false, for context: RequestContext,
-        _ change: @escaping @Sendable (inout [Menu], inout FieldProblems) throws(ServiceError) -> String
+    private func change<Part>(
+        _ parts: WritableKeyPath<Business, [Part]> & Sendable, _ field: FieldSet<Business>, of slug: Slug,
+        isCreated: Bool = false, for context: RequestContext,
+        _ change: @escaping @Sendable (inout [Part], inout FieldProblems) throws(ServiceError) -> String
     ) -> Transaction<Outcome> {
         once(for: context, .businessEditor, at: slug) { [self] transaction in
             let business = try business(slug, matching: context.precondition, in: transaction.town)
             var patch = Patch<Business>()
             var problems = FieldProblems()
-            patch.values.menus = business.value.menus
-            patch.fields = ["menus"]
-            let place = try change(&patch.values.menus, &problems)
+            patch.values[keyPath: parts] = business.value[keyPath: parts]
+            patch.fields = field
+            let place = try change(&patch.values[keyPath: parts], &problems)
             problems.add(consequences: patch.values.problemsWithIDs(of: business), in: place)
             try transaction.requireNone(of: problems, in: place) { [patch] trial throws(WriteError) in
                 try trial.update(business.id, patch)
@@ -117,9 +118,12 @@ extension TownService {
     package func addSpecialHours(
         _ row: SpecialHours, _ problems: FieldProblems, to slug: Slug, for context: RequestContext
     ) -> Transaction<Outcome> {
-        changeSpecialHours(of: slug, isCreated: true, problems, for: context) { rows throws(ServiceError) in
+        change(\.specialHours, ["special_hours"], of: slug, isCreated: true, for: context) {
+            rows, found throws(ServiceError) in
             if row.from != nil, rows.contains(where: { ($0.from, $0.to) == (row.from, row.to) }) { throw .datesTaken }
             rows.append(row)
+            found = problems
+            return "special_hours[\(rows.count - 1)]."
         }
     }
 
@@ -127,33 +131,14 @@ extension TownService {
     package func removeSpecialHours(
         from: CivilDate, to: CivilDate?, of slug: Slug, for context: RequestContext
     ) -> Transaction<Outcome> {
-        changeSpecialHours(of: slug, FieldProblems(), for: context) { rows throws(ServiceError) in
+        change(\.specialHours, ["special_hours"], of: slug, for: context) { rows, _ throws(ServiceError) in
             let isNamed = { (row: SpecialHours) in row.from == from && (to == nil || row.to == to) }
             guard let first = rows.first(where: isNamed) else { throw .notFound(.specialHours) }
             guard rows.allSatisfy({ !isNamed($0) || $0.to == first.to }) else {
                 throw .invalid("to", "is needed: several special hours begin on \(from.text)")
             }
             rows.removeAll(where: isNamed)
-        }
-    }
-
-    private func changeSpecialHours(
-        of slug: Slug, isCreated: Bool = false, _ problems: FieldProblems, for context: RequestContext,
-        _ change: @escaping @Sendable (inout [SpecialHours]) throws(ServiceError) -> Void
-    ) -> Transaction<Outcome> {
-        once(for: context, .businessEditor, at: slug) { [self] transaction in
-            let business = try business(slug, matching: context.precondition, in: transaction.town)
-            var patch = Patch<Business>()
-            patch.values.specialHours = business.value.specialHours
-            patch.fields = ["special_hours"]
-            try change(&patch.values.specialHours)
-            let place = "special_hours[\(patch.values.specialHours.count - 1)]."
-            try transaction.requireNone(of: problems, in: place) { [patch] trial throws(WriteError) in
-                try trial.update(business.id, patch)
-            }
-            try transaction.update(business.id, patch)
-            let record = try transaction.town.joined(Business.self, id: business.id)
-            return isCreated ? .created(record) : .updated(record)
+            return ""
         }
     }
 }
