@@ -28,15 +28,11 @@ struct CSVTable<Value: WritableRecord>: Sendable {
     let idField: Int
     let placeFields: (latitude: Int, longitude: Int)?
     let timeFields: (start: Int, end: Int, allDay: Int)?
-    let person: (field: String, column: String)?
 
     init?() {
         guard let layout = Value.csvLayout else { return nil }
         self.layout = layout
-        person =
-            Value.references.lazy.compactMap { reference in
-                if case .id = reference.path { reference.column.map { (reference.field, $0) } } else { nil }
-            }.first
+        let person = Patch<Value>().person
         let fields = Value.fields.descriptions.filter { $0.options.contains(.column) }.map(\.name)
         let others = fields.filter { !layout.first.contains($0) && $0 != "id" && $0 != "hours" }
         var columns: [Column] = []

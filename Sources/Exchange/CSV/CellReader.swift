@@ -201,7 +201,6 @@ extension CellReader {
         joinEdges()
         if let hours = table.layout.hours, !days.isEmpty { addHours(at: hours) }
         row.hasSlug = table.slugField.flatMap { cells[$0] }?.text.isEmpty == false
-        row.person = table.person
         row.patch = patch
         if !keepsTexts, let event = patch as? Patch<Event> { row.readNames(of: event) }
         return row

@@ -109,31 +109,32 @@ extension CalendarEntry {
 extension ImportRow {
     /// Words for where an event is and for who organizes it. A table that has a place beside them has only words.
     mutating func readNames(of event: Patch<Event>) {
-        if event.values.business == nil { venue = event.values.location }
-        organizer = event.values.host?.text ?? event.values.organizer
+        if event.values.business == nil, event.values.location != nil { self.venue = event.values.location }
+        if let organizer = event.values.host?.text ?? event.values.organizer { self.organizer = organizer }
     }
 
     /// A venue, alone or before an address, or an organizer that is the name of a business is that business, and
     /// otherwise stays in words.
     func complete(_ patch: inout any AnyPatch, in lookup: inout NameLookup, _ town: Town) {
         guard var event = patch as? Patch<Event> else { return }
-        let known = business.flatMap { town.businesses[$0]?.slug }
-        if let business = known ?? (isOwn ? nil : venue.flatMap { lookup.place(named: $0, in: town) }) {
+        let known = self.business.flatMap { town.businesses[$0]?.slug }
+        if let business = known ?? (self.isOwn ? nil : self.venue.flatMap { lookup.place(named: $0, in: town) }) {
             (event.values.business, event.values.latitude, event.values.longitude) = (business, nil, nil)
-            event.values.location = ownLocation
+            event.values.location = self.ownLocation
             event.fields.formUnion(["business", "latitude", "longitude", "location"])
-            if origin == .calendar, !hasOwnZone { keepZone(of: &event.values, at: town.businesses[business]?.timeZone) }
-        } else if let venue, !venue.isEmpty {
+            let zone = town.businesses[business]?.timeZone
+            if origin == .calendar, !self.hasOwnZone { keepZone(of: &event.values, at: zone) }
+        } else if let venue = self.venue, !venue.isEmpty {
             event.values.location = venue
             event.fields.insert("location")
             // The words say where it is now that was at a business.
             let stored = Event.find(Slug(event.values.importKey), in: town)
             if stored?.location == nil { event.fields.insert("business") }
         }
-        let host = isOwn ? event.values.host : nil
+        let host = self.isOwn ? event.values.host : nil
         let isKnown = host.map { town.businesses[$0] != nil } ?? false
-        if !isKnown, let organizer {
-            let named = isOwn ? nil : lookup.only(named: organizer, .business, in: town)
+        if !isKnown, let organizer = self.organizer {
+            let named = self.isOwn ? nil : lookup.only(named: organizer, .business, in: town)
             (event.values.host, event.values.organizer) = (named, named == nil ? organizer : nil)
             event.fields.formUnion(["host", "organizer"])
         }
@@ -143,8 +144,8 @@ extension ImportRow {
 
     /// The event type is the first category that is one.
     private func completeTerms(of event: inout Patch<Event>, in lookup: inout NameLookup, _ town: Town) {
-        let known = categories.compactMap { lookup.only(named: $0, .eventType, in: town) }.first
-        if let type = known ?? categories.first.map(Slug.init) {
+        let known = self.categories.compactMap { lookup.only(named: $0, .eventType, in: town) }.first
+        if let type = known ?? self.categories.first.map(Slug.init) {
             event.values.eventType = type
             event.fields.insert("event_type")
         }
@@ -160,8 +161,8 @@ extension ImportRow {
         guard let zone else { return }
         if event.timeZone == zone {
             event.timeZone = nil
-        } else if event.timeZone == nil, !event.allDay, !isOwn {
-            event.timeZone = zoneOfTown
+        } else if event.timeZone == nil, !event.allDay, !self.isOwn {
+            event.timeZone = self.zoneOfTown
         }
     }
 }

@@ -288,7 +288,7 @@ struct GeoJSONFeature {
 extension ImportRow {
     fileprivate func refused(_ field: String, _ message: String) -> ImportRow {
         var row = ImportRow(line: line, problem: field, message)
-        row.givenLabel = givenLabel
+        row.givenLabel = self.givenLabel
         return row
     }
 

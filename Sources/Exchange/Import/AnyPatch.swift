@@ -20,10 +20,8 @@ protocol AnyPatch: Sendable {
     /// The missing record has a problem of its own.
     func isConsequence(_ problem: FieldProblem, in lookup: NameLookup) -> Bool
 
-    func upsert(in transaction: inout WriteTransaction) throws(FieldProblems) -> WriteTransaction.Effect
-
-    /// Also when the stored record has another slug.
-    func upsertByID(in transaction: inout WriteTransaction) throws(FieldProblems) -> WriteTransaction.Effect
+    /// - Parameter byID: also when the stored record has another slug.
+    func upsert(byID: Bool, in transaction: inout WriteTransaction) throws(FieldProblems) -> WriteTransaction.Effect
 }
 
 extension AnyPatch {
@@ -42,6 +40,13 @@ extension AnyPatch {
         Value.references.filter { $0.kind == .person && fields.contains($0.field) }.map(\.field)
     }
 
+    /// The field with a person, and the column in which tables have an address instead.
+    var person: (field: String, column: String)? {
+        Value.references.lazy.compactMap { reference in
+            if case .id = reference.path { reference.column.map { (reference.field, $0) } } else { nil }
+        }.first
+    }
+
     /// The field with a text that distinguishes records of the same name.
     var distinction: String? {
         if case .text(let field, _)? = Value.csvLayout?.distinction { field } else { nil }
@@ -49,14 +54,10 @@ extension AnyPatch {
 }
 
 extension Patch: AnyPatch where Value: WritableRecord {
-    func upsert(in transaction: inout WriteTransaction) throws(FieldProblems) -> WriteTransaction.Effect {
-        try transaction.upsert(self)
-    }
-
-    func upsertByID(in transaction: inout WriteTransaction) throws(FieldProblems) -> WriteTransaction.Effect {
-        guard let stored = Value.stored(id, in: transaction.town)?.value,
+    func upsert(byID: Bool, in transaction: inout WriteTransaction) throws(FieldProblems) -> WriteTransaction.Effect {
+        guard byID, let stored = Value.stored(id, in: transaction.town)?.value,
             !stored.importKey.hasSameBytes(as: values.importKey)
-        else { return try upsert(in: &transaction) }
+        else { return try transaction.upsert(self) }
         do throws(WriteError) {
             try transaction.update(id, self)
             return .updated

@@ -185,7 +185,7 @@ extension ImportRow {
         }
         var fields = patch?.fieldsOfPeople ?? []
         // The address was taken out of its field, to be looked up.
-        if email != nil, let field = person?.field, !fields.contains(field) { fields.append(field) }
+        if self.email != nil, let field = person?.field, !fields.contains(field) { fields.append(field) }
         return fields.map { field in
             let column = field == person?.field ? person?.column : nil
             return FieldProblem(column ?? field, "is set by administrators only; leave it out")
@@ -193,7 +193,7 @@ extension ImportRow {
     }
 
     private var kind: RecordKind? {
-        patch?.kind ?? Town.kinds.first { $0.collection.hasSameBytes(as: collection) }
+        patch?.kind ?? Town.kinds.first { $0.collection.hasSameBytes(as: self.collection) }
     }
 }
 

@@ -7,7 +7,9 @@ import Store
 ///
 /// A dataset has its fields. Other files have cells under the names of the columns of a table, of which the table makes
 /// fields; what only the town knows stays open: the records that have a name.
-struct ImportRow: Sendable {
+///
+/// A town has many thousands of them in memory: what few have is in `Rare`.
+@dynamicMemberLookup struct ImportRow: Sendable {
     /// Only a dataset has slugs; the others may have names.
     enum Origin {
         case dataset, table, other, calendar
@@ -26,39 +28,51 @@ struct ImportRow: Sendable {
     /// Whether the rest of the file could not be read, so that records may refer to one that was not read.
     var isEnd = false
     var hasSlug = false
-    /// Of a record that could not be read, or that has no name in its patch; empty when not known.
-    var givenLabel = ""
-    var source: [Range<Int>] = []
     var collection = ""
+    var source: [Range<Int>] = []
     /// Whether the ID identifies the record, regardless of its slug.
     var keepsID = false
-    /// What was deleted where the file is from.
-    var deletion: (key: RecordKey, id: Int)?
-    var privateRecord: AnyRecord?
     var isSkipped = false
-
-    var person: (field: String, column: String)?
-    /// Nil when there is none, or the person is given by ID.
-    var email: String?
     /// With a column; the hours of the others stay unchanged. Empty when no day has a column, or all have one.
     var days: Set<Int> = []
-    /// Follows from the name alone, for a record that has another one because others have its name.
-    var plainSlug: Slug?
-    var advice: [String: String] = [:]
-    var ignored: [String] = []
-    /// In words, each of which may be the name of a business.
-    var venue: String?
-    var organizer: String?
-    /// What identifies it in a calendar.
-    var key = ""
-    /// What only the calendar of a town has, and the zone whose clocks it is on without another.
-    var business: Slug?
-    var ownLocation: String?
-    var isOwn = false
-    var hasOwnZone = false
-    var zoneOfTown = ""
-    var categories: [String] = []
-    var cancellation: Cancellation?
+    private var rare: [Rare] = []
+
+    struct Rare: Sendable {
+        /// Of a record that could not be read, or that has no name in its patch; empty when not known.
+        var givenLabel = ""
+        /// What was deleted where the file is from.
+        var deletion: (key: RecordKey, id: Int)?
+        var privateRecord: AnyRecord?
+        /// Nil when there is none, or the person is given by ID.
+        var email: String?
+        /// Follows from the name alone, for a record that has another one because others have its name.
+        var plainSlug: Slug?
+        var advice: [String: String] = [:]
+        var ignored: [String] = []
+        /// In words, each of which may be the name of a business.
+        var venue: String?
+        var organizer: String?
+        /// What identifies it in a calendar.
+        var key = ""
+        /// What only the calendar of a town has, and the zone whose clocks it is on without another.
+        var business: Slug?
+        var ownLocation: String?
+        var isOwn = false
+        var hasOwnZone = false
+        var zoneOfTown = ""
+        var categories: [String] = []
+        var cancellation: Cancellation?
+    }
+
+    private static let nothing = Rare()
+
+    subscript<Value>(dynamicMember path: WritableKeyPath<Rare, Value>) -> Value {
+        get { (rare.first ?? Self.nothing)[keyPath: path] }
+        set {
+            if rare.isEmpty { rare = [Self.nothing] }
+            rare[0][keyPath: path] = newValue
+        }
+    }
 
     init(line: Int, _ origin: Origin = .dataset) {
         (self.line, self.origin) = (line, origin)
@@ -86,10 +100,13 @@ struct ImportRow: Sendable {
 
 extension ImportRow {
     var label: String {
-        if !givenLabel.isEmpty || origin == .calendar { return givenLabel }
+        if !self.givenLabel.isEmpty || origin == .calendar { return self.givenLabel }
         let name = patch?.name ?? ""
         return name.isEmpty ? patch?.key?.text.text ?? "" : name
     }
+
+    /// A dataset has IDs.
+    var person: (field: String, column: String)? { origin == .dataset ? nil : patch?.person }
 
     var nameInCells: String {
         (self["name"] ?? cells.first { FeatureProperties.isName($0.column) }?.text ?? "").excerpt()
@@ -140,7 +157,8 @@ extension ImportRow {
             && !found.all.contains { Self.placeFields.contains($0.field) }
             && Self.placeFields.allSatisfy { problems.contains(FieldProblem($0, Business.needsCenter)) }
         let now =
-            advice["coordinates"] ?? "add them now as a map gives them: 48.374, -123.726, a link, or a geo: address"
+            self.advice["coordinates"]
+            ?? "add them now as a map gives them: 48.374, -123.726, a link, or a geo: address"
         let missing = FieldProblem("coordinates", Self.noPlace + now)
         return problems.compactMap { problem in
             if lacksPlace, Self.placeFields.contains(problem.field), Self.empty.contains(problem.message) { return nil }
@@ -156,7 +174,7 @@ extension ImportRow {
         default: break
         }
         if problem.message == Business.needsCenter { return Self.empty[0] }
-        if let advice = advice[problem.field] { return advice }
+        if let advice = self.advice[problem.field] { return advice }
         if let damage = warnings.all.first(where: { $0.field == problem.field }) { return damage.message }
         let rest = problem.field == "event_type" ? "; --event-type gives it to all events without one" : ""
         return problem.message + rest

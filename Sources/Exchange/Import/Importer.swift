@@ -128,7 +128,7 @@ struct Importer {
             problems.add("time_zone", TextRules.unknownTimeZone)
         }
         do {
-            let effect = try row.keepsID ? patch.upsertByID(in: &transaction) : patch.upsert(in: &transaction)
+            let effect = try patch.upsert(byID: row.keepsID, in: &transaction)
             report.count(patch, effect, in: transaction)
             if effect == .updated, let warning = row.warning(aboutChangeIn: transaction) { warn(index, warning) }
             if effect != .unchanged, row.origin != .dataset, let id = transaction.lastChangedID {
@@ -177,7 +177,7 @@ struct Importer {
             change.fields.insert("overrides")
         }
         do throws(FieldProblems) {
-            let effect = try (change as any AnyPatch).upsert(in: &transaction)
+            let effect = try (change as any AnyPatch).upsert(byID: false, in: &transaction)
             report.count(change, effect, in: transaction)
         } catch {
             found[index] = error

@@ -301,6 +301,6 @@ extension ImportRow {
     fileprivate init(line: Int, problems: FieldProblems, in table: PostgresTable) {
         self.init(line: line)
         self.problems = problems
-        givenLabel = table.name
+        self.givenLabel = table.name
     }
 }
