@@ -3,7 +3,8 @@ import JSON
 
 /// Several files in one body, for an import from the command line into a running server.
 ///
-/// A line stands before the bytes of each file; `format` is null when the name or the first bytes determine it:
+/// A line stands before the bytes of each file; `format` is null when the name or the first bytes determine it, and
+/// there is a `warning` where one comes from the workbook that was unpacked:
 ///
 /// ```
 /// {"name":"businesses.csv","format":"csv","bytes":1234}
@@ -12,18 +13,19 @@ package enum FileBundle {
     private static let maximumHeader = 1 << 16
 
     package static func bytes(of files: [ImportFile]) -> [UInt8] {
-        files.flatMap { pieces($0.name, $0.format, $0.bytes[...]) }.reduce([], +)
+        files.flatMap(pieces(of:)).reduce([], +)
     }
 
     /// The line, and the bytes of one file.
-    package static func pieces(_ name: String, _ format: ImportFormat?, _ bytes: ArraySlice<UInt8>) -> [[UInt8]] {
+    package static func pieces(of file: ImportFile) -> [[UInt8]] {
         var writer = JSONWriter()
         writer.beginObject()
-        writer.member("name", name)
-        writer.member("format", format?.rawValue)
-        writer.member("bytes", bytes.count)
+        writer.member("name", file.name)
+        writer.member("format", file.format?.rawValue)
+        writer.member("bytes", file.bytes.count)
+        if let warning = file.warning { writer.member("warning", warning) }
         writer.endObject()
-        return [writer.bytes + [ASCII.lineFeed], Array(bytes)]
+        return [writer.bytes + [ASCII.lineFeed], file.bytes]
     }
 
     /// - Throws: when a line is invalid, or the body ends too early.
@@ -62,6 +64,7 @@ package enum FileBundle {
                 case "name": file.name = try reader.readString()
                 case "format": file.format = try readFormat(from: &reader)
                 case "bytes": count = try reader.readInt()
+                case "warning": file.warning = try reader.readString()
                 default: throw reader.error("a file of a bundle has no \"\(key)\"")
                 }
             }

@@ -21,6 +21,17 @@ struct CSVReader {
         (self.bytes, self.separator) = (bytes, separator)
     }
 
+    /// Without those inside of quotes.
+    static func lineCount(of text: [UInt8]) -> Int {
+        var (count, isQuoted) = (0, false)
+        let end = text.contains(ASCII.lineFeed) ? ASCII.lineFeed : ASCII.carriageReturn
+        for byte in text {
+            if byte == quote { isQuoted.toggle() }
+            if byte == end, !isQuoted { count += 1 }
+        }
+        return count
+    }
+
     mutating func next() -> CSVRow? {
         guard position < bytes.count else { return nil }
         rows += 1

@@ -1,13 +1,16 @@
 import Bytes
+import JSON
 
 package struct ImportFile: Sendable, Equatable {
     package var name: String
     /// Nil when the name or the first bytes determine it.
     package var format: ImportFormat?
     package var bytes: [UInt8]
+    /// Of the workbook that it is from: what was left out, or without bytes why it could not be read.
+    package var warning: String?
 
-    package init(name: String, format: ImportFormat? = nil, bytes: [UInt8]) {
-        (self.name, self.format, self.bytes) = (name, format, bytes)
+    package init(name: String, format: ImportFormat? = nil, bytes: [UInt8], warning: String? = nil) {
+        (self.name, self.format, self.bytes, self.warning) = (name, format, bytes, warning)
     }
 
     func readRows(_ options: ImportOptions = ImportOptions(), progress: (Int) -> Void = { _ in }) -> Import.File {
@@ -16,7 +19,11 @@ package struct ImportFile: Sendable, Equatable {
             rows.refuse(line: 1, "", message)
             return rows
         }
-        if bytes.starts(with: Workbook.signature) { return readSheet(options, progress) }
+        if bytes.starts(with: Workbook.signature) { return unpacked().readRows(options) }
+        if bytes.isEmpty, let warning {
+            rows.refuse(line: 1, "", warning)
+            return rows
+        }
         var text = text
         let format = format(of: text)
         if format == .icalendar || format == .vcard { text = ContentLineReader.withWholeCharacters(text) }
@@ -33,7 +40,40 @@ package struct ImportFile: Sendable, Equatable {
         (rows.namesRecords, rows.format) = (format.traits.namesRecords, format)
         if !options.skipsInvalid { rows.text = [] } else if format != .csv { rows.text = text }
         rows.nameApart(in: options.zone)
+        if let warning { rows.rows.insert(ImportRow(line: 1, warning: "", warning), at: 0) }
         return rows
+    }
+
+    /// A workbook as the table of its sheet, so that it is parsed once; another file as it is.
+    ///
+    /// - Parameter limit: the most bytes of that table.
+    package func unpacked(limit: Int = ZipArchive.mostUnpacked) -> ImportFile {
+        guard bytes.starts(with: Workbook.signature), ForeignFormat.message(for: bytes) == nil else { return self }
+        do throws(WorkbookError) {
+            let (csv, warning) = try Workbook.table(in: bytes, limit: limit)
+            return ImportFile(name: name, format: .csv, bytes: csv, warning: warning)
+        } catch {
+            return ImportFile(name: name, format: .csv, bytes: [], warning: error.message)
+        }
+    }
+
+    /// How many records it has, about, counted without reading them.
+    package var recordCount: Int {
+        let text = text
+        let count = { (word: String) in
+            let search = ByteSearch(for: Array(word.utf8))
+            var (count, place) = (0, 0)
+            while let match = search.firstMatch(in: text.span, from: place) { (count, place) = (count + 1, match + 1) }
+            return count
+        }
+        return switch format(of: text) {
+        case .csv: CSVReader.lineCount(of: text)
+        case .ndjson, .postgres: count("\n")
+        case .geojson: count("\"geometry\"")
+        case .vcard: count("BEGIN:VCARD")
+        case .icalendar: count("BEGIN:VEVENT")
+        case .json: max(count("\"name\""), count("\"email\""))
+        }
     }
 
     private var text: [UInt8] {
@@ -44,26 +84,11 @@ package struct ImportFile: Sendable, Equatable {
         return text
     }
 
-    /// Of a table, also in a workbook; nil for other files.
+    /// Of a table; nil for other files.
     var tableText: [UInt8]? {
-        if bytes.starts(with: Workbook.signature) { return (try? Workbook.table(in: bytes))?.csv }
         let text = text
         let isTable = format(of: text) == .csv && ForeignFormat.message(for: bytes) == nil
         return isTable && Self.firstLineNotUTF8(in: text) == nil ? text : nil
-    }
-
-    private func readSheet(_ options: ImportOptions, _ progress: (Int) -> Void) -> Import.File {
-        do throws(WorkbookError) {
-            let (csv, warning) = try Workbook.table(in: bytes)
-            let total = bytes.count
-            var rows = ImportFile(name: name, format: .csv, bytes: csv).readRows(options) { progress(min($0, total)) }
-            if let warning { rows.rows.insert(ImportRow(line: 1, warning: "", warning), at: 0) }
-            return rows
-        } catch {
-            var rows = Import.File()
-            rows.refuse(line: 1, "", error.message)
-            return rows
-        }
     }
 
     /// The bytes tell apart what is called `.json`.

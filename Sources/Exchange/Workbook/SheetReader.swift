@@ -5,6 +5,8 @@ import SookeModel
 struct SheetReader {
     var formats: [NumberFormat] = []
     var has1904 = false
+    /// Of the bytes of a table.
+    var limit = ZipArchive.mostUnpacked
     /// One after the other, and where each ends.
     private var sharedTexts: (bytes: [UInt8], ends: [UInt32]) = ([], [])
 
@@ -23,6 +25,8 @@ struct SheetReader {
 
     mutating func readSharedTexts(_ content: [UInt8]) throws(WorkbookError) {
         var xml = XMLReader(content)
+        // Growing it would take twice the memory.
+        sharedTexts.bytes.reserveCapacity(content.count)
         while let event = try xml.next() {
             readText(event, xml)
             guard event == .end, xml.isAt("si") else { continue }
@@ -86,7 +90,7 @@ struct SheetReader {
         }
         writer.row(cells)
         lines += 1
-        guard writer.bytes.count <= ZipArchive.mostUnpacked else { throw .tooLarge }
+        guard writer.bytes.count <= limit else { throw .tooLarge(beyond: limit) }
     }
 
     private var text: String? {
@@ -121,65 +125,5 @@ struct SheetReader {
             place = next + 7
         }
         return String(decoding: result + bytes[place...], as: UTF8.self)
-    }
-}
-
-/// Whether a number is shown as a date or a time.
-struct NumberFormat {
-    private var (hasDate, hasTime) = (false, false)
-    /// Hours may be more than a day has.
-    private var isSpan = false
-    /// Whether `9:00` has one digit, as on a clock with twelve hours, which is not said.
-    private var hasShortHours = false
-
-    /// The formats that have no code in a workbook (ECMA-376, 18.8.30).
-    init(builtIn id: Int) {
-        hasDate = [14...17, 22...22, 27...31, 36...36, 50...54, 57...58].contains { $0 ~= id }
-        hasTime = [18...22, 32...35, 45...47, 55...56].contains { $0 ~= id }
-        (isSpan, hasShortHours) = (id == 46, 20...22 ~= id)
-    }
-
-    /// Such as `[$-409]d mmm yyyy" at "h:mm AM/PM;@`.
-    init(_ code: String) {
-        var (rest, hasMonth) = (code.lowercased().utf8.prefix { $0 != UInt8(ascii: ";") }, false)
-        var (hours, hasHalves) = (0, false)
-        while let sign = rest.popFirst() {
-            switch sign {
-            case UInt8(ascii: "\""): rest = rest.drop { $0 != sign }.dropFirst()
-            case UInt8(ascii: "\\"), UInt8(ascii: "_"), UInt8(ascii: "*"): rest = rest.dropFirst()
-            case UInt8(ascii: "["):
-                let words = rest.prefix { $0 != UInt8(ascii: "]") }
-                let isTime = !words.isEmpty && words.allSatisfy { "hms".utf8.contains($0) }
-                (hasTime, isSpan) = (hasTime || isTime, isSpan || isTime)
-                rest = rest.dropFirst(words.count + 1)
-            case UInt8(ascii: "y"), UInt8(ascii: "d"): hasDate = true
-            case UInt8(ascii: "h"), UInt8(ascii: "s"):
-                hasTime = true
-                hours += sign == UInt8(ascii: "h") ? 1 : 0
-            case UInt8(ascii: "a"): hasHalves = true
-            case UInt8(ascii: "m"): hasMonth = true
-            default: break
-            }
-        }
-        hasShortHours = hours == 1 && !hasHalves
-        // Otherwise these are minutes.
-        if hasMonth, !hasTime { hasDate = true }
-    }
-
-    /// From the first day that Excel counts; 1900 was no leap year, which it does not know.
-    private static let (first, leapDay, later) = (25_569, 60, 1_462)
-    /// That of the year 10,000.
-    private static let end = 2_958_466.0
-
-    /// Nil for a number.
-    func text(_ number: Double, has1904: Bool) -> String? {
-        guard hasDate || hasTime, 0..<Self.end ~= number else { return nil }
-        let seconds = Int(clamping: (number * 86_400).rounded())
-        let day = seconds / 86_400 + (has1904 ? Self.later : number < Double(Self.leapDay) ? 1 : 0)
-        let date = CivilDate(daysSinceEpoch: day - Self.first).text
-        let minutes = (isSpan ? seconds : seconds % 86_400) / 60
-        let digits = { (number: Int, isShort: Bool) in (number < 10 && !isShort ? "0" : "") + "\(number)" }
-        let time = digits(minutes / 60, hasShortHours && !hasDate) + ":" + digits(minutes % 60, false)
-        return [hasDate && !isSpan ? date : nil, hasTime ? time : nil].compactMap(\.self).joined(separator: " ")
     }
 }

@@ -20,8 +20,11 @@ struct Workbook {
     private static let mostSheets = 100
 
     /// The first sheet that names columns, or else the first with anything in it; and what to say of the others.
-    static func table(in bytes: [UInt8]) throws(WorkbookError) -> (csv: [UInt8], warning: String?) {
+    static func table(
+        in bytes: [UInt8], limit: Int = ZipArchive.mostUnpacked
+    ) throws(WorkbookError) -> (csv: [UInt8], warning: String?) {
         var workbook = try Workbook(bytes)
+        workbook.reader.limit = limit
         var first: (csv: [UInt8], name: String)?
         for sheet in workbook.sheets {
             guard let content = try workbook.archive.read(sheet.path) else { throw .damaged }
@@ -67,7 +70,8 @@ struct Workbook {
 
     /// In the order of the styles of cells, of which each names one.
     private mutating func readFormats(in path: String) throws(WorkbookError) {
-        var (own, isOfCells): ([Int: NumberFormat], Bool) = ([:], false)
+        let (whole, cents) = (NumberFormat("$#,##0;($#,##0)"), NumberFormat("$#,##0.00;($#,##0.00)"))
+        var (own, isOfCells) = ([5: whole, 6: whole, 7: cents, 8: cents, 42: whole, 44: cents], false)
         var xml = XMLReader(try archive.read(path) ?? [])
         while try xml.skipToElement() {
             let id = xml.attribute("numFmtId").flatMap { Int($0) } ?? 0

@@ -12,7 +12,7 @@ import SookeModel
 /// ```
 ///
 /// Nothing is unpacked before it is known that it fits: all that is read together has at most `mostUnpacked` bytes.
-struct ZipArchive {
+package struct ZipArchive {
     private struct Entry {
         let flags, method, checksum, packed, size, offset: Int
     }
@@ -21,7 +21,7 @@ struct ZipArchive {
     private var entries: [ByteText: Entry] = [:]
     private var room = mostUnpacked
 
-    static let mostUnpacked = 64 << 20
+    package static let mostUnpacked = 64 << 20
     private static let mostEntries = 2_000
     /// Of a file beyond `free` bytes: no sheet of words and numbers is that much smaller when it is packed.
     private static let (mostRatio, free) = (200, 1 << 20)
@@ -84,7 +84,10 @@ struct WorkbookError: Error {
     static let damaged = Self(
         message: "is a damaged workbook; open it in a spreadsheet, save it again, and import that")
     static let encrypted = Self(message: "is a workbook with a password; save it without one, and import that")
-    static let tooLarge = Self(
-        message: "is a workbook of more than \(ZipArchive.mostUnpacked >> 20) MB; save the sheet as CSV UTF-8, or in "
-            + "several files, and import those")
+    static let tooLarge = tooLarge(beyond: ZipArchive.mostUnpacked)
+
+    static func tooLarge(beyond limit: Int) -> Self {
+        let advice = "save the sheet as CSV UTF-8, or in several files, and import those"
+        return Self(message: "is a workbook of more than \(limit >> 20) MB; \(advice)")
+    }
 }

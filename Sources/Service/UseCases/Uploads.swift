@@ -10,6 +10,8 @@ package struct Uploads: Sendable {
         case files
         /// Of the import, once it is done.
         case result
+        /// Why it is not done. The files of one that a stop has cut off are still there after it.
+        case problem
     }
 
     private let path: String
@@ -23,7 +25,7 @@ package struct Uploads: Sendable {
 
     init(in folder: String) { path = "\(folder)/\(Self.folder)" }
 
-    /// Removes what an earlier process left, then once an hour what is older than a day.
+    /// Removes what an earlier process left but for imports that it began, then hourly what is older than a day.
     package func keepClean() {
         prune(to: 0)
         Task.detached { [self] in
@@ -80,8 +82,10 @@ package struct Uploads: Sendable {
         let files = ((try? folder.names(in: path)) ?? []).map { "\(path)/\($0)" }.compactMap { file in
             (try? folder.status(of: file)).map { (file, $0) }
         }.sorted { $0.1.modified > $1.1.modified }
-        for (index, file) in files.enumerated() where index >= count || file.1.age > Self.lifetime {
-            try? folder.remove(file.0)
+        let cutOff = files.map(\.0).filter { $0.hasSuffix(".\(Part.problem)") }.map { $0.dropLast("problem".count) }
+        for (index, file) in files.enumerated() {
+            let isKept = index < count || count == 0 && cutOff.contains { file.0.hasPrefix($0) }
+            if !isKept || file.1.age > Self.lifetime { try? folder.remove(file.0) }
         }
     }
 }

@@ -15,62 +15,47 @@ enum ImportCheckPage {
     private static let choices = ["new", "skip", "category", "event_type"]
     static let parameters = choices + ["done"]
 
-    private enum Trial {
-        case ready(ImportReport, Town)
-        case refused(ImportProblems)
+    private struct Trial: Sendable {
+        let summary: String
+        let findings: [Finding]
+        /// Nil when the files are refused. The digest is that of what is shown: the same files would do the same.
+        var result: (report: ImportReport, town: Town, digest: String)?
     }
 
     private static let (digest, go) = ("digest", "import")
-    private static let mostTurns = 20
 
     static func page(_ view: View) async throws -> WebPage {
         let call = view.call
-        if let result = try ImportResult(call) { return result.page(view) }
-        let upload = try ImportUpload(call)
         // A browser may ask again before the first answer is there.
-        for _ in 0..<Self.mostTurns where !call.service.limits.mayImport {
+        for _ in 0..<20 where !call.service.limits.mayImport {
             try await Task.sleep(for: .milliseconds(100))
         }
+        if let result = try ImportResult(call) { return result.page(view) }
+        let upload = try ImportUpload(call)
         guard let permit = try? call.service.limits.admitImport() else { return waiting(view) }
         defer { permit.release() }
         let chosen = { (name: String) in (try? call.parameter(name)).flatMap(\.self) }
-        let options = upload.options(call, chosen)
-        let trial = try await run(upload, options, isDryRun: true, call) { records, transaction, progress in
-            do throws(ImportProblems) {
-                return Trial.ready(try records.apply(to: &transaction, progress: progress), transaction.town)
-            } catch {
-                return .refused(error)
-            }
+        let trial = try await run(upload, upload.options(chosen), shown: nil)
+        let shown = trial.result.map { result in
+            ImportedRows(view: view, next: View(call, view.frame, in: result.town)).markup(result.report)
         }
-        let (summary, findings, shown, state): (String, [Finding], HTML, String?) =
-            switch trial {
-            case .refused(let problems): (problems.summary, problems.findings.all, "", nil)
-            case .ready(let report, let town):
-                (
-                    report.description, report.problems.all + report.warnings.all,
-                    ImportedRows(view, in: town).markup(report), upload.digest(of: report)
-                )
-            }
-        let isChanged = try call.parameter("done") != nil
+        let problem = try call.parameter("done") == nil ? nil : upload.problem
         return WebPage(
             "Check the import", .task, tab: .account,
             main: """
-                \(head("Check the import", view))\(if: isChanged, """
-                    <p class="echo" role="status" tabindex="-1" autofocus>The town or the files have changed since. \
-                    Please check again.</p>
-                    """)<form class="form" method="post" novalidate>\
-                \(FormState.firstButton("Check again"))<p class="card" id="summary"><strong>\(summary)</strong></p>\
-                \(ImportFindings(findings, upload.files).markup)\
-                \(choices(view, chosen, for: findings))\
-                \(if: state, { #"<input type="hidden" name="digest" value="\#($0)">"# })<div class="bar">\
-                \(if: state != nil, "<button name=\"import\" value=\"yes\">Import</button>")\
-                <button class="quiet">Check again</button></div></form>\(shown)
+                \(AdminParts.head("Check the import", in: back, view))\(if: problem, {
+                    "<p class=\"echo\" role=\"status\" tabindex=\"-1\" autofocus>\($0). Please check again.</p>"
+                })<form class="form" method="post" novalidate>\(FormState.firstButton("Check again"))\
+                <p class="card" id="summary"><strong>\(trial.summary)</strong></p>\
+                \(ImportFindings(trial.findings, try upload.read().files).markup)\
+                \(choices(view, chosen, for: trial.findings))\
+                \(if: trial.result, { #"<input type="hidden" name="digest" value="\#($0.digest)">"# })<div class="bar">\
+                \(if: trial.result != nil, "<button name=\"import\" value=\"yes\">Import</button>")\
+                <button class="quiet">Check again</button></div></form>\(if: shown, { $0 })
                 """)
     }
 
-    static func head(_ title: String, _ view: View) -> HTML {
-        AdminParts.head(title, in: "<a href=\"/admin/import\">Import</a>", view)
-    }
+    static let back: HTML = "<a href=\"/admin/import\">Import</a>"
 
     private static func choices(_ view: View, _ chosen: (String) -> String?, for findings: [Finding]) -> HTML {
         let types = view.town.eventTypes.inOrderOfName().map { ($0.value.slug.text, $0.value.name) }
@@ -105,71 +90,88 @@ enum ImportCheckPage {
         var page = WebPage(
             "An import is running", .task, tab: .account,
             main: """
-                \(head("An import is running", view))<p role="status">\(words ?? "It has just begun.")</p>\
+                \(AdminParts.head("An import is running", in: back, view))\
+                <p role="status">\(words ?? "It has just begun.")</p>\
                 <div class="actions"><a class="button" href="">Look again</a></div>
                 """)
-        page.until = view.call.now.advanced(bySeconds: 2)
+        page.reloads = true
         return page
     }
 
-    private static func run<Result: Sendable>(
-        _ upload: ImportUpload, _ options: ImportOptions, isDryRun: Bool, _ call: Call,
-        _ apply: @escaping @Sendable (Import, inout WriteTransaction, Import.Observer) throws -> Result
-    ) async throws -> Result {
-        let service = call.service
+    /// - Parameter shown: the digest of what is to be imported; nil to import nothing.
+    private static func run(_ upload: ImportUpload, _ options: ImportOptions, shown: String?) async throws -> Trial {
+        let service = upload.call.service
         defer { service.importProgress.clear() }
         let update = { @Sendable (phase: Import.Phase, done: Int, total: Int) in
             service.importProgress.update(phase.rawValue, done: done, of: total)
         }
-        let records = Import(files: upload.files, options: options, progress: update)
-        return try await service.importData(
-            isDryRun: isDryRun, of: upload.files.map(\.name), for: call.context(hasKey: false)
-        ) { transaction in try apply(records, &transaction, update) }
-    }
-
-    // MARK: - What is sent
-
-    /// Corrects cells and columns, or imports what was shown.
-    static func submit(_ call: Call, _ sent: Submission) async throws -> Response {
-        if try ImportResult(call) != nil { return .seeOther(address(try call.captures.text("upload"))) }
-        let upload = try ImportUpload(call)
-        let permit = try call.service.limits.admitImport()
-        defer { permit.release() }
-        let address = address(upload.id, sent)
-        let edits = edits(in: sent, of: upload)
-        if !edits.isEmpty { try upload.store(edits, call) }
-        guard edits.isEmpty, sent.isSet(go), let shown = sent[digest] else { return .seeOther(address) }
-        let options = upload.options(call) { sent[$0].shown }
-        do {
-            let report = try await run(upload, options, isDryRun: false, call) { records, transaction, progress in
-                guard let report = try? records.apply(to: &transaction, progress: progress),
-                    upload.digest(of: report) == shown
-                else { throw ServiceError.importRefused(message: "another state", problems: []) }
-                return report
+        // The bytes of the files are not held beside their rows.
+        let (records, names, seed) = try {
+            let (files, digest) = try upload.read()
+            return (Import(files: files, options: options, progress: update), files.map(\.name), digest)
+        }()
+        let context = try upload.call.context(hasKey: false)
+        return try await service.importData(isDryRun: shown == nil, of: names, for: context) { transaction in
+            do {
+                let report = try records.apply(to: &transaction, progress: update)
+                let digest = Hex.text(of: XXH64.digest(report.json.span, seed: seed))
+                if let shown, digest != shown { throw hasChanged }
+                return Trial(
+                    summary: report.description, findings: report.problems.all + report.warnings.all,
+                    result: (report, transaction.town, digest))
+            } catch let problems as ImportProblems {
+                guard shown == nil else { throw hasChanged }
+                return Trial(summary: problems.summary, findings: problems.findings.all)
             }
-            ImportResult.store(report, of: upload, call)
-            return .seeOther(self.address(upload.id))
-        } catch ServiceError.importRefused {
-            return .seeOther(address + (address.utf8.contains(UInt8(ascii: "?")) ? "&" : "?") + "done=changed")
         }
     }
 
-    private static func address(_ id: String, _ sent: Submission? = nil) -> String {
+    private static let hasChanged = ServiceError.importRefused(
+        message: "the town or the files have changed since", problems: [])
+
+    // MARK: - What is sent
+
+    /// Corrects cells and columns, or imports what was shown; its progress and its result are at the same address.
+    static func submit(_ call: Call, _ sent: Submission) async throws -> Response {
+        let upload = try ImportUpload(call)
+        let address = address(upload.id, sent)
+        if try ImportResult(call) != nil { return .seeOther(address) }
+        let edits = edits(in: sent)
+        let shown = edits.isEmpty && sent.isSet(go) ? sent[digest] : nil
+        // What a server that stops meanwhile leaves behind.
+        if shown != nil { try upload.store(problem: "The server stopped, and what is below is left to do") }
+        let permit = try call.service.limits.admitImport()
+        guard let shown else {
+            defer { permit.release() }
+            if !edits.isEmpty { try upload.store(edits) }
+            return .seeOther(address)
+        }
+        Task {
+            defer { permit.release() }
+            do {
+                let trial = try await run(upload, upload.options { sent[$0].shown }, shown: shown)
+                if let report = trial.result?.report { ImportResult.store(report, of: upload, call) }
+            } catch {
+                try? upload.store(problem: "Nothing was imported: \(HTTPError(error).message)")
+            }
+        }
+        return .seeOther(address + (address.utf8.contains(UInt8(ascii: "?")) ? "&" : "?") + "done=begun")
+    }
+
+    private static func address(_ id: String, _ sent: Submission) -> String {
         let chosen = choices.compactMap { name in
-            sent?[name].shown.map { "\(name)=" + PercentCoding.encode($0.utf8) }
+            sent[name].shown.map { "\(name)=" + PercentCoding.encode($0.utf8) }
         }
         return "\(ImportPage.path)/\(id)" + (chosen.isEmpty ? "" : "?") + chosen.joined(separator: "&")
     }
 
     /// By file, row and column. A name of `cell.0.12.3` is that of a cell that was shown; one that was not typed in is
     /// as it was.
-    private static func edits(in sent: Submission, of upload: ImportUpload) -> [Int: [Int: [Int: String]]] {
+    private static func edits(in sent: Submission) -> [Int: [Int: [Int: String]]] {
         var edits: [Int: [Int: [Int: String]]] = [:]
         for (name, _) in sent.fields where name.hasPrefix("cell.") {
             let place = name.split(at: ".").dropFirst().compactMap { Int($0) }
-            guard place.count == 3, upload.files.indices.contains(place[0]), let text = sent[name],
-                let before = sent.before(name), text != before
-            else { continue }
+            guard place.count == 3, let text = sent[name], text != sent.before(name) ?? text else { continue }
             edits[place[0], default: [:]][place[1], default: [:]][place[2]] = text
         }
         return edits
@@ -181,13 +183,5 @@ extension ImportReport {
         var writer = JSONWriter()
         write(to: &writer)
         return writer.bytes
-    }
-}
-
-extension ImportUpload {
-    /// Of what was shown: the same files would do the same.
-    fileprivate func digest(of report: ImportReport) -> String {
-        let json = report.json
-        return Hex.text(of: XXH64.digest(json.span, seed: digest))
     }
 }

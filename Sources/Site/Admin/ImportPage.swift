@@ -10,8 +10,8 @@ import Store
 /// what can be downloaded.
 enum ImportPage {
     static let path = "/admin/import"
-    /// Of all files together.
-    static let limit = 16 << 20
+    /// Of all files together. Rows and their town take about two kilobytes each while they are checked.
+    static let (limit, mostRecords) = (16 << 20, 20_000)
 
     private static let (files, rows) = ("files", "rows")
 
@@ -58,21 +58,25 @@ enum ImportPage {
 
     /// Stores the files; the page that follows is their own.
     static func submit(_ call: Call) throws -> Response {
-        var (pieces, pasted) = ([[UInt8]](), [UInt8]())
+        var sent: [ImportFile] = []
         for part in try Multipart.parts(of: call.request) {
             let bytes = call.request.body[part.content]
-            if part.name == rows {
-                pasted = Array(bytes)
-                guard pasted.contains(where: { $0 > UInt8(ascii: " ") }) else { continue }
-                pieces += FileBundle.pieces("pasted rows", .csv, bytes)
+            if part.name == rows, bytes.contains(where: { $0 > UInt8(ascii: " ") }) {
+                sent.append(ImportFile(name: "pasted rows", format: .csv, bytes: Array(bytes)))
             } else if part.name == files, let name = part.fileName.shown {
                 let last = name.split(at: "/", "\\").last ?? name
-                pieces += FileBundle.pieces(last.prefix(bytes: 100), nil, bytes)
+                sent.append(ImportFile(name: last.prefix(bytes: 100), bytes: Array(bytes)).unpacked(limit: limit))
             }
         }
-        guard !pieces.isEmpty else { throw FormRefusal(files, "Choose a file, or paste rows of a sheet") }
+        guard !sent.isEmpty else { throw FormRefusal(files, "Choose a file, or paste rows of a sheet") }
+        let records = sent.reduce(0) { $0 + $1.recordCount }
+        guard records <= mostRecords, sent.reduce(0, { $0 + $1.bytes.count }) <= limit else {
+            let most = "\(Count.grouped(mostRecords)) rows and \(limit >> 20) MB of text"
+            let found = "These files have \(Count.grouped(records)) rows; at most \(most) are imported at once"
+            throw FormRefusal(files, "\(found). Send parts of them, or use the command sooke import")
+        }
         let id = Uploads.newID()
-        try call.service.uploads.store(.files, pieces, id, of: ImportUpload.person(call))
+        try call.service.uploads.store(.files, sent.flatMap(FileBundle.pieces(of:)), id, of: ImportUpload.person(call))
         return .seeOther("\(path)/\(id)")
     }
 }
@@ -81,16 +85,20 @@ enum ImportPage {
 struct ImportUpload {
     let id: String
     let person: Int
-    let files: [ImportFile]
-    /// Of all bytes, by which an answer knows that they are what was shown.
-    let digest: UInt64
+    let call: Call
 
-    /// - Throws: 404 for another person's, and for one that is over.
     init(_ call: Call) throws {
-        (id, person) = (try call.captures.text("upload"), try Self.person(call))
+        (id, person, self.call) = (try call.captures.text("upload"), try Self.person(call), call)
+    }
+
+    /// The digest is that of all bytes, by which an answer knows that they are what was shown. Nobody holds them while
+    /// their rows take memory.
+    ///
+    /// - Throws: 404 for another person's, and for one that is over.
+    func read() throws -> (files: [ImportFile], digest: UInt64) {
         let bytes = call.service.uploads.read(.files, id, of: person)
         guard let bytes, let files = try? FileBundle.files(in: bytes) else { throw Self.isGone }
-        (self.files, digest) = (files, XXH64.digest(bytes.span))
+        return (files, XXH64.digest(bytes.span))
     }
 
     static let isGone = HTTPError.notFound("these files are no longer here; send them again")
@@ -101,17 +109,25 @@ struct ImportUpload {
     }
 
     /// With other texts in cells, by file, row and column.
-    func store(_ edits: [Int: [Int: [Int: String]]], _ call: Call) throws {
-        let pieces = files.enumerated().flatMap { index, file in
-            guard let edits = edits[index], let table = ImportTable(file) else {
-                return FileBundle.pieces(file.name, file.format, file.bytes[...])
-            }
-            return FileBundle.pieces(file.name, .csv, table.setting(edits)[...])
+    func store(_ edits: [Int: [Int: [Int: String]]]) throws {
+        var files = try read().files
+        for (index, edits) in edits where files.indices.contains(index) {
+            guard let table = ImportTable(files[index]) else { continue }
+            (files[index].format, files[index].bytes) = (.csv, table.setting(edits))
         }
-        try call.service.uploads.store(.files, pieces, id, of: person)
+        try call.service.uploads.store(.files, files.flatMap(FileBundle.pieces(of:)), id, of: person)
     }
 
-    func options(_ call: Call, _ chosen: (String) -> String?) -> ImportOptions {
+    /// Why an import that began is not done.
+    var problem: String? {
+        call.service.uploads.read(.problem, id, of: person).map { String(decoding: $0, as: UTF8.self) }
+    }
+
+    func store(problem: String) throws {
+        try call.service.uploads.store(.problem, [Array(problem.utf8)], id, of: person)
+    }
+
+    func options(_ chosen: (String) -> String?) -> ImportOptions {
         let zones = call.service.zones
         var options = ImportOptions(zone: call.townZone) { try? zones.zone(named: $0) }
         options.isByEditor = !call.isSuperAdmin

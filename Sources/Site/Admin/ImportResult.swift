@@ -31,16 +31,18 @@ struct ImportResult {
         let commit = call.service.store.current.newestCommit(by: .person(upload.person))
         let position = report.changedNothing ? "" : commit.map { "\($0.position)" } ?? ""
         let pieces = [Array(position.utf8) + [ASCII.lineFeed], report.json]
-        guard (try? call.service.uploads.store(.result, pieces, upload.id, of: upload.person)) != nil else { return }
-        call.service.uploads.remove(.files, upload.id, of: upload.person)
+        let isStored = (try? call.service.uploads.store(.result, pieces, upload.id, of: upload.person)) != nil
+        call.service.uploads.remove(.problem, upload.id, of: upload.person)
+        if isStored { call.service.uploads.remove(.files, upload.id, of: upload.person) }
     }
 
     func page(_ view: View) -> WebPage {
         WebPage(
             "Imported", .task, tab: .account,
             main: """
-                \(ImportCheckPage.head("Imported", view))<p class="echo" role="status" tabindex="-1" autofocus \
-                id="summary">\(report.summary)</p>\(if: position, { UndoPage.button($0) })\
+                \(AdminParts.head("Imported", in: ImportCheckPage.back, view))\
+                <p class="echo" role="status" tabindex="-1" autofocus id="summary">\(report.summary)</p>\
+                \(if: position, { UndoPage.button($0) })\
                 \(if: !report.skipped.isEmpty, """
                     <section class="section"><h2>Left out</h2><p>Mend these rows, and import the file again.</p>\
                     <div class="actions">\(each: report.skipped.indices, { index in
@@ -78,24 +80,16 @@ struct ImportResult {
 
 /// The first records that an import makes or changes, as they would look.
 struct ImportedRows {
-    private let view: View
+    let view: View
     /// Of the town after it.
-    private let next: View
-
-    init(_ view: View, in town: Town) {
-        (self.view, next) = (view, View(view.call, view.frame, in: town))
-    }
+    let next: View
 
     func markup(_ report: ImportReport) -> HTML {
-        let kinds = Town.sharedKinds.filter { report[$0].created + report[$0].updated > 0 }
-        return """
-            \(each: kinds, { kind in
-                """
-                \(section("New", kind, report.shown.filter { $0.kind == kind && $0.isNew }, report[kind].created))\
-                \(section("Changed", kind, report.shown.filter { $0.kind == kind && !$0.isNew }, report[kind].updated))
-                """
-            })
-            """
+        Town.sharedKinds.reduce(into: HTML()) { markup, kind in
+            let (new, changed) = (report[kind].created, report[kind].updated)
+            markup.append(section("New", kind, report.shown.filter { $0.kind == kind && $0.isNew }, new))
+            markup.append(section("Changed", kind, report.shown.filter { $0.kind == kind && !$0.isNew }, changed))
+        }
     }
 
     private func section(_ title: String, _ kind: RecordKind, _ shown: [ImportReport.Shown], _ count: Int) -> HTML {
@@ -111,29 +105,27 @@ struct ImportedRows {
         guard let record = next.town.record(of: shown.kind, shown.id) else { return "" }
         let before = shown.isNew ? nil : view.town.record(of: shown.kind, shown.id)
         let part = before.map { ChangeRows.differences(from: $0, to: record, view) }
-        let content: HTML =
+        let (name, state, facts): (String, String, [String?]) =
             switch record {
             case let business as BusinessRecord:
-                row(
+                (
                     business.name, next.state(of: business).short,
-                    [next.category(of: business)?.name, business.addressOrArea])
+                    [next.category(of: business)?.name, business.addressOrArea]
+                )
             case let event as EventRecord:
-                row(
+                (
                     event.value.name, AccountPage.words(for: event.value.status),
                     [
                         next.words.sentence(of: event.representative(at: next.events, next.town.business(of: event))),
                         next.place(of: event)?.name ?? event.value.location,
-                    ])
-            default: row(record.value.nameInTrash, "", [])
+                    ]
+                )
+            default: (record.value.nameInTrash, "", [])
             }
-        return "<li>\(content)\(if: part, { $0 })</li>"
-    }
-
-    private func row(_ name: String, _ state: String, _ facts: [String?]) -> HTML {
-        """
-        <div class="row"><span class="name" dir="auto">\(name)</span>\
-        \(if: state.shown, { #"<span class="state">\#($0)</span>"# })\
-        <span class="sub">\(next.line(of: facts))</span></div>
-        """
+        return """
+            <li><div class="row"><span class="name" dir="auto">\(name)</span>\
+            \(if: state.shown, { #"<span class="state">\#($0)</span>"# })\
+            <span class="sub">\(next.line(of: facts))</span></div>\(if: part, { $0 })</li>
+            """
     }
 }

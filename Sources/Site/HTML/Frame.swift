@@ -77,7 +77,7 @@ struct Frame: Sendable {
     private func facts(about page: WebPage) -> HTML {
         guard let path = page.path else {
             return """
-                <meta name="robots" content="noindex">
+                <meta name="robots" content="noindex">\(if: page.reloads, "<meta http-equiv=\"refresh\" content=\"2\">")
 
                 """
         }
@@ -172,6 +172,8 @@ struct WebPage {
     var until: Timestamp?
     /// Whether it shows the time, so that it is another one each minute.
     var hasClock = false
+    /// Whether it is loaded again and again, with and without scripts.
+    var reloads = false
     /// Whether it shows all notices itself.
     var hasOwnNotices = false
     /// Where a browser goes by itself after two seconds.

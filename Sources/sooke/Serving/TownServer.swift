@@ -163,6 +163,8 @@ struct TownServer {
             console.log(.warning, "the disk is slow: ending without the last snapshot. No acknowledged change is lost")
             exitAtOnce(.success)
         }
+        // One by a page runs on without a connection.
+        for _ in 0..<500 where !service.limits.mayImport { Thread.sleep(.milliseconds(20)) }
         try close()
     }
 

@@ -59,6 +59,33 @@ import Testing
         #expect(NumberFormat(code).text(46018.5, has1904: false) == shown)
     }
 
+    @Test(
+        arguments: [
+            ("\"$\"#,##0.00", "$1,234.50"), ("$0", "$1235"), ("#,##0.00\\ \"€\"", "1,234.50 €"),
+            ("[$€-407] #,##0.00;[Red]-#,##0.00", "€ 1,234.50"), ("[$CHF] 0.0", "CHF 1234.5"),
+            ("_(\"$\"* #,##0.00_);_(\"$\"* \\(#,##0.00\\)", "$1,234.50"), ("#,##0.00", nil), ("0.0\" days\"", nil),
+        ] as [(String, String?)])
+    func moneyHasItsSign(code: String, shown: String?) {
+        #expect(NumberFormat(code).text(1234.5, has1904: false) == shown)
+    }
+
+    @Test(
+        arguments: [
+            ("\"$\"#,##0.00", "-$12.50"), ("\"$\"0.00;(\"$\"0.00)", "($12.50)"), ("0.00 €;[Red]-0.00 €", "-12.50 €"),
+        ])
+    func moneyBelowZeroHasItsFormat(code: String, shown: String) {
+        #expect(NumberFormat(code).text(-12.5, has1904: false) == shown)
+    }
+
+    @Test func aWorkbookIsStoredAsItsTable() throws {
+        let sheets = [("Notes", ""), ("Shops", Archive.header + "<row><c><v>1</v></c></row>")]
+        let file = ImportFile(name: "a.xlsx", bytes: Archive.workbook(sheets: sheets)).unpacked()
+        #expect(file.format == .csv && file.bytes == Array("name,x\r\n1\r\n".utf8) && file.recordCount == 2)
+        #expect(try FileBundle.files(in: FileBundle.bytes(of: [file])) == [file] && file.warning != nil)
+        let small = ImportFile(name: "a.xlsx", bytes: Archive.workbook(sheets: sheets)).unpacked(limit: 9)
+        #expect(small.bytes.isEmpty && small.readRows().rows.first?.problems.isEmpty == false)
+    }
+
     /// Nine may be in the evening where the program shows one digit.
     @Test(arguments: [("h:mm", "9:05"), ("hh:mm", "09:05"), ("h:mm AM/PM", "09:05"), ("d h:mm", "2025-12-27 09:05")])
     func hoursHaveTheDigitsThatAreShown(code: String, shown: String) {

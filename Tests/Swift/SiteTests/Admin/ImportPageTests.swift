@@ -60,12 +60,14 @@ import Testing
         let digest = try #require(page.firstMatch(of: /name="digest" value="([0-9a-f]+)"/)).1
         // Another state is shown again.
         let other = try await town.send(form: [("import", "yes"), ("digest", "0")], to: path, cookie: cookie)
-        #expect(other.headers.first("Location") == path + "?done=changed")
+        #expect(other.headers.first("Location") == path + "?done=begun")
+        #expect(try await town.page(path + "?done=begun", cookie: cookie).contains("have changed since"))
         #expect(town.store.current.sequence == before)
         let done = try await town.send(form: [("import", "yes"), ("digest", String(digest))], to: path, cookie: cookie)
-        #expect(done.headers.first("Location") == path && town.store.current.town.businesses[Slug("mill")] != nil)
-        page = try await town.page(path, cookie: cookie)
-        #expect(page.contains("businesses: 2 new, 1 changed"))
+        #expect(done.headers.first("Location") == path + "?done=begun")
+        page = try await town.page(path + "?done=begun", cookie: cookie)
+        #expect(page.contains("businesses: 2 new, 1 changed") && page.contains("Imported"))
+        #expect(town.store.current.town.businesses[Slug("mill")] != nil)
         let undo = try await town.undoOffered(at: path, cookie: cookie)
         _ = try await town.send(form: [], to: undo, cookie: cookie)
         #expect(town.store.current.town.businesses[Slug("mill")] == nil)
@@ -73,7 +75,8 @@ import Testing
 
     @Test func wrongRowsComeBackAsAFile() async throws {
         let (town, cookie) = try await SiteTown.entered(by: 13)
-        let path = try await Self.upload(Self.table, to: town, cookie) + "?skip=yes"
+        let address = try await Self.upload(Self.table, to: town, cookie)
+        let path = address + "?skip=yes"
         let digest = try #require(
             try await town.page(path, cookie: cookie).firstMatch(of: /name="digest" value="([0-9a-f]+)"/)
         ).1
@@ -81,7 +84,7 @@ import Testing
         let done = try #require(try await town.send(form: form, to: path, cookie: cookie).headers.first("Location"))
         let page = try await town.page(done, cookie: cookie)
         #expect(page.contains("left out: 1 of 3 records") && page.contains("shops.skipped.csv"))
-        let file = try await town.page(done + "/left-out/0", cookie: cookie)
+        let file = try await town.page(address + "/left-out/0", cookie: cookie)
         #expect(file.split(separator: "\n").count == 2 && file.contains("Mill,Mills"))
     }
 
@@ -89,6 +92,13 @@ import Testing
         let (town, cookie) = try await SiteTown.entered(by: 13)
         let path = try await Self.upload(Self.table, to: town, cookie)
         #expect(try await town.page(path + "?new=yes", cookie: cookie).contains("categories: 1 new; businesses: 2 new"))
+    }
+
+    @Test func tooMuchAtOnceIsRefusedBeforeItIsRead() async throws {
+        let (town, cookie) = try await SiteTown.entered(by: 13)
+        let rows = String(repeating: "a\n", count: ImportPage.mostRecords + 1)
+        let sent = try await Self.send(Self.body("name\n" + rows), to: town, cookie)
+        #expect(sent.status == .unprocessableContent && sent.text.contains("have 20,002 rows; at most 20,000"))
     }
 
     @Test func pastedRowsAreATable() async throws {
@@ -134,9 +144,20 @@ import Testing
         let path = try await Self.upload(Self.table, to: town, cookie)
         let permit = try town.service.limits.admitImport()
         town.service.importProgress.update("checking", done: 1024, of: 5000)
-        #expect(try await town.page(path, cookie: cookie).contains("checking, 1,024 of 5,000"))
+        let page = try await town.page(path, cookie: cookie)
+        #expect(page.contains("checking, 1,024 of 5,000") && page.contains("http-equiv=\"refresh\""))
         #expect(try await Self.send(Self.body(Self.table), to: town, cookie).status == .serviceUnavailable)
         permit.release()
+    }
+
+    /// The words are those that the import, or a stop of the server, has left.
+    @Test func whatWentWrongIsSaidOnce() async throws {
+        let (town, cookie) = try await SiteTown.entered(by: 13)
+        let path = try await Self.upload(Self.table, to: town, cookie)
+        let id = try #require(path.split(separator: "/").last.map(String.init))
+        try town.service.uploads.store(.problem, [Array("The server stopped".utf8)], id, of: 13)
+        #expect(try await town.page(path + "?done=begun", cookie: cookie).contains("stopped. Please check again"))
+        #expect(try await !town.page(path, cookie: cookie).contains("stopped"))
     }
 
     /// What a process left is not there after a start, and what is a day old goes.
@@ -154,5 +175,10 @@ import Testing
         #expect(uploads.read(.files, old, of: 1) == nil && uploads.read(.files, new, of: 1) == [4])
         Uploads(in: folder.path).keepClean()
         #expect(uploads.read(.files, new, of: 1) == nil)
+        // An import that was cut off can be done again.
+        try uploads.store(.files, [[5]], new, of: 1)
+        try uploads.store(.problem, [[6]], new, of: 1)
+        Uploads(in: folder.path).keepClean()
+        #expect(uploads.read(.files, new, of: 1) == [5] && uploads.read(.problem, new, of: 1) == [6])
     }
 }
