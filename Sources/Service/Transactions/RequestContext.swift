@@ -14,7 +14,7 @@ package struct RequestContext: Sendable {
     package let precondition: Precondition
     package let key: IdempotencyKey?
     package let subject: AuditSubject?
-    package let isWanted: @Sendable () -> Bool
+    package var isWanted: @Sendable () -> Bool
     /// The browser of a person, by which they know their sessions; nil for another program.
     package var device: String?
 

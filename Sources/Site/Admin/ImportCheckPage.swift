@@ -110,7 +110,9 @@ enum ImportCheckPage {
             let (files, digest) = try upload.read()
             return (Import(files: files, options: options, progress: update), files.map(\.name), digest)
         }()
-        let context = try upload.call.context(hasKey: false)
+        var context = try upload.call.context(hasKey: false)
+        // The request of an import is answered before it runs.
+        context.isWanted = { true }
         return try await service.importData(isDryRun: shown == nil, of: names, for: context) { transaction in
             do {
                 let report = try records.apply(to: &transaction, progress: update)
