@@ -35,10 +35,12 @@ enum ImportCheckPage {
         guard let permit = try? call.service.limits.admitImport() else { return waiting(view) }
         defer { permit.release() }
         let chosen = { (name: String) in (try? call.parameter(name)).flatMap(\.self) }
-        let trial = try await run(upload, upload.options(chosen), shown: nil)
+        var trial = try await run(upload, upload.options(chosen), shown: nil)
         let shown = trial.result.map { result in
             ImportedRows(view: view, next: View(call, view.frame, in: result.town)).markup(result.report)
         }
+        // Not beside the files, which are read again for their cells.
+        trial.result?.town = view.town
         let problem = try call.parameter("done") == nil ? nil : upload.problem
         return WebPage(
             "Check the import", .task, tab: .account,
@@ -47,7 +49,7 @@ enum ImportCheckPage {
                     "<p class=\"echo\" role=\"status\" tabindex=\"-1\" autofocus>\($0). Please check again.</p>"
                 })<form class="form" method="post" novalidate>\(FormState.firstButton("Check again"))\
                 <p class="card" id="summary"><strong>\(trial.summary)</strong></p>\
-                \(ImportFindings(trial.findings, try upload.read().files).markup)\
+                \(ImportFindings(trial.findings, trial.findings.isEmpty ? [] : try upload.read().files).markup)\
                 \(choices(view, chosen, for: trial.findings))\
                 \(if: trial.result, { #"<input type="hidden" name="digest" value="\#($0.digest)">"# })<div class="bar">\
                 \(if: trial.result != nil, "<button name=\"import\" value=\"yes\">Import</button>")\

@@ -3,10 +3,8 @@ import JSON
 import SookeModel
 import Synchronization
 
-/// A business in a version of the town, with the parts of responses encoded once.
-///
-/// The members of a business in a list are the first `categoryOffset` bytes of `members`, its category's `reference`,
-/// the others, and what depends on the clock.
+/// A business in a version of the town, with the parts of responses encoded once, when they are first needed: what an
+/// import only tries is never shown.
 package final class BusinessRecord: Sendable {
     // What a scan of all businesses reads comes first, in the cache line of the object's header.
 
@@ -16,9 +14,7 @@ package final class BusinessRecord: Sendable {
     let lazyHours = AtomicLazyReference<BusinessHours>()
     /// Nil for a business without category, which is not listed.
     package let categoryID: Int?
-    /// The members of lists, with a comma before the category, and without braces.
-    let members: [UInt8]
-    private let categoryOffset: Int
+    private let lazyMembers = AtomicLazyReference<ListedMembers>()
     let timedMembers = TimedMembers()
     package let value: Business
     let nameKey: NameKey
@@ -33,7 +29,6 @@ package final class BusinessRecord: Sendable {
     /// - Parameter old: the business before a change; if it has the same name, its collation key is reused.
     init(_ value: Business, categoryID: Int?, after old: BusinessRecord? = nil) {
         (self.value, id, self.categoryID) = (value, value.id, categoryID)
-        (members, categoryOffset) = Self.encodeMembers(value)
         if let old, old.id == value.id, old.name.hasSameBytes(as: value.name) {
             (nameKey, foldedName) = (old.nameKey, old.foldedName)
         } else {
@@ -41,22 +36,6 @@ package final class BusinessRecord: Sendable {
         }
         surfacePoint = Self.place(of: value).map { SurfacePoint($0) }
     }
-
-    private static func encodeMembers(_ value: Business) -> ([UInt8], categoryOffset: Int) {
-        var writer = JSONWriter(reservingCapacity: 512)
-        writer.beginObject()
-        value.writeFields(beforeCategory, to: &writer)
-        let offset = writer.bytes.count
-        value.writeFields(afterCategory, to: &writer)
-        // After the comma comes the category, with one of its own.
-        var members = Array(writer.bytes.dropFirst())
-        members.insert(UInt8(ascii: ","), at: offset)
-        return (members, offset)
-    }
-
-    // The two members of the category follow the description.
-    private static let beforeCategory: FieldSet<Business> = ["id", "name", "slug", "description"]
-    private static let afterCategory = Business.listed.subtracting(beforeCategory).subtracting(["confirmed_at"])
 
     package var slug: Slug { value.slug }
     package var category: Slug? { value.category }
@@ -110,25 +89,18 @@ package final class BusinessRecord: Sendable {
 
     private func appendMembers(to object: inout [UInt8], category: [UInt8], at time: inout ListTime) {
         let members = members(shownAt: time.center)
-        object.append(contentsOf: members[..<categoryOffset])
+        object.append(contentsOf: members.beforeCategory)
         object.append(contentsOf: category)
-        object.append(contentsOf: members[categoryOffset...])
+        object.append(contentsOf: members.afterCategory)
         appendTimedMembers(to: &object, at: &time)
     }
 
-    /// The members of lists; one without a location is shown at the center of the town, for apps that need numbers.
     @inline(__always)
-    private func members(shownAt center: Coordinates?) -> [UInt8] {
-        guard value.latitude == nil, let center else { return members }
-        return members(at: center)
-    }
-
-    private func members(at center: Coordinates) -> [UInt8] {
-        var shown = value
-        (shown.latitude, shown.longitude) = (center.latitude, center.longitude)
-        var (members, _) = Self.encodeMembers(shown)
-        members.append(utf8: ",\"has_location\":false")
-        return members
+    private func members(shownAt center: Coordinates?) -> ListedMembers {
+        guard value.latitude == nil, let center else {
+            return lazyMembers.load() ?? lazyMembers.storeIfNil(ListedMembers(value))
+        }
+        return ListedMembers(value, at: center)
     }
 
     /// The business as responses show it: a row for each day, the menus by name, no special hours that are over.
@@ -143,6 +115,32 @@ package final class BusinessRecord: Sendable {
         }
         shown.menus = value.menus.map(\.sortedByName)
         return shown
+    }
+}
+
+/// The members of a business in a list, without braces: the two of its category come in between, and behind them what
+/// depends on the clock.
+private final class ListedMembers: Sendable {
+    let beforeCategory: [UInt8]
+    let afterCategory: [UInt8]
+
+    // The two members of the category follow the description.
+    private static let first: FieldSet<Business> = ["id", "name", "slug", "description"]
+    private static let last = Business.listed.subtracting(first).subtracting(["confirmed_at"])
+
+    /// - Parameter center: where one without a location is shown, for apps that need numbers.
+    init(_ value: Business, at center: Coordinates? = nil) {
+        var shown = value
+        if let center { (shown.latitude, shown.longitude) = (center.latitude, center.longitude) }
+        let comma = UInt8(ascii: ",")
+        let members = { (fields: FieldSet<Business>) in
+            var writer = JSONWriter(reservingCapacity: 512)
+            writer.beginObject()
+            shown.writeFields(fields, to: &writer)
+            return Array(writer.bytes.dropFirst())
+        }
+        beforeCategory = members(Self.first) + [comma]
+        afterCategory = [comma] + members(Self.last) + (center == nil ? [] : Array(",\"has_location\":false".utf8))
     }
 }
 
