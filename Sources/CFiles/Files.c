@@ -42,6 +42,22 @@ const char *sooke_week_json(void) {
     return text;
 }
 
+const char *sooke_library_ics(void) {
+    static const char text[] = {
+#embed "../../data/library.ics" suffix(, )
+        0,
+    };
+    return text;
+}
+
+const char *sooke_hall_ics(void) {
+    static const char text[] = {
+#embed "../../data/hall.ics" suffix(, )
+        0,
+    };
+    return text;
+}
+
 const char *sooke_service(void) {
     static const char text[] = {
 #embed "../sooke/Unit/sooke.service" suffix(, )

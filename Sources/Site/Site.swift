@@ -10,11 +10,13 @@ import Store
 /// A page is a function of the version, the address and the clock; the server keeps nothing of who looks at it.
 package struct Site: RoutedApplication {
     let service: TownService
+    /// Files at addresses of their own, as the demo has them: iCalendars by their paths.
+    private let calendars: [(path: String, text: String)]
 
     package static var stylesheet: String { Asset.stylesheet.path }
 
-    package init(_ service: TownService) {
-        self.service = service
+    package init(_ service: TownService, calendars: [(path: String, text: String)] = []) {
+        (self.service, self.calendars) = (service, calendars)
     }
 
     package var endpoints: [(method: Method, pattern: String, endpoint: Endpoint)] {
@@ -41,7 +43,7 @@ package struct Site: RoutedApplication {
                     handler: .cachedRead { _ in CacheableResponse(response: asset.response, until: .endOfTime) })
             )
         }
-        return pages + people + administration + SiteFiles(service: service).endpoints + files
+        return pages + people + administration + SiteFiles(service: service, calendars: calendars).endpoints + files
     }
 
     /// The pages of people: those that links of the server open, and those of an account.

@@ -7,6 +7,8 @@ const char *sooke_page_js(void);
 const char *sooke_forms_js(void);
 const char *sooke_demo_json(void);
 const char *sooke_week_json(void);
+const char *sooke_library_ics(void);
+const char *sooke_hall_ics(void);
 const char *sooke_service(void);
 const char *sooke_backup_service(void);
 const char *sooke_backup_timer(void);

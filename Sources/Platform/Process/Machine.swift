@@ -6,6 +6,8 @@ package enum Machine {
 
     package static var pageSize: Int { Int(sysconf(Int32(_SC_PAGESIZE))) }
 
+    package static var process: Int32 { getpid() }
+
     package static var executable: String {
         get throws(SystemError) {
             var path = [CChar](repeating: 0, count: Int(PATH_MAX))

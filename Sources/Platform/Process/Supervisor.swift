@@ -40,6 +40,14 @@ package enum Supervisor {
         exit(128 + number)
     }
 
+    /// Ends this process, by SIGTERM, when the thread that started it does.
+    ///
+    /// - Returns: false where that process is gone already.
+    package static func endWithParent(_ process: Int32) -> Bool {
+        sooke_end_with_parent()
+        return getppid() == process
+    }
+
     private static let forwarded = [SIGTERM, SIGINT, SIGHUP, SIGQUIT]
 
     /// The status of the child, as waitpid(2) has it.

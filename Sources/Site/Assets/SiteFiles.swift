@@ -10,6 +10,7 @@ import Store
 /// What programs read of a site: its map and rules for search engines, its icon, and what makes it an app on a phone.
 struct SiteFiles: Sendable {
     let service: TownService
+    let calendars: [(path: String, text: String)]
 
     /// The most businesses, and events, in one part of a sitemap: a request must not take long, and the cache takes 128
     /// KiB.
@@ -24,7 +25,7 @@ struct SiteFiles: Sendable {
             file("/apple-touch-icon.png", "image/png", { _ in Icon.picture }),
             file("/businesses/{slug}/contact.vcf", "text/vcard; charset=utf-8", contact),
             file("/favicon.ico", "image/vnd.microsoft.icon", { _ in Icon.inFile }),
-        ]
+        ] + calendars.map { path, text in file(path, MediaType.calendar.field, { _ in Array(text.utf8) }) }
     }
 
     private func file(

@@ -27,6 +27,10 @@ extension Command {
             With files it serves their records as they are, and creates the categories and event types that they name.
             """,
             """
+            The calendars of a library and a hall are served beside the fictional town. `sooke outside`, a child of \
+            this command, fetches them, and those that are added; it needs curl.
+            """,
+            """
             It prints the folder, for the other commands, and logins with one password: of an administrator, of the \
             owner of a business and of a resident. Pages from this machine may read the responses in a browser, from \
             any port.
@@ -50,8 +54,11 @@ extension Command {
         var settings = try TownServer.Settings(invocation, folder: "\(folder.path)/town")
         settings.allowsThisMachine = true
         settings.clocks.mayBeHere = false
+        let socket = "\(folder.path)/outside.sock"
+        settings.outsideSocket = socket
         let logins = try DemoLogins(password: try invocation[password])
         let records = try records(invocation, settings)
+        if records == nil { settings.calendars = DemoCalendars.files }
         return try invocation.serve(settings) { settings, console throws(CommandError) in
             let server = try TownServer(settings, console: console)
             let accounts = try fill(server, with: records, logins, console)
@@ -60,6 +67,7 @@ extension Command {
                     address: address, folder: settings.folder, town: store.current.town,
                     isFictional: records == nil, password: logins.password, accounts: accounts)
                 console.announce(console.logsJSON ? greeting.message.text(isJSON: true) : greeting.text)
+                try DemoCalendars.start(on: server, at: address, by: socket, isFictional: records == nil, console)
             }
         }
     }

@@ -19,18 +19,21 @@ extension Command {
         "allow-private", "HOST:PORT", ValueSyntax.text("a host with its port"),
         help: "Also fetches calendars of this host, if it is in a private network.")
     private static let follow = Parameter.flag("follow", help: "Goes on, and sends what comes; without it one round.")
+    private static let parent = Parameter<Int?>.optional(
+        "parent", "PID", .count(of: "a process", in: 1...1 << 22),
+        help: "Ends when this process does, which started it.")
 
     static let outside = Command(
         name: "outside",
-        summary: "Send the e-mail of a town",
+        summary: "Send the e-mail of a town, and fetch calendars",
         discussion: [
             """
             The server opens no connection to other machines. This command does, as a user of its own that cannot read \
             the data folder: it asks the server for messages, hands each to the mail server, and reports what became \
-            of it. It runs curl, which must be installed.
+            of it; and it fetches the calendars that are due. It runs curl, which must be installed.
             """
         ],
-        parameters: [socket, mail, from, password, authority, allowPrivate, follow],
+        parameters: [socket, mail, from, password, authority, allowPrivate, follow, parent],
         examples: [
             Example(
                 "sooke outside --mail smtps://a%40b.example@smtp.example --follow",
@@ -39,6 +42,7 @@ extension Command {
         ],
         exitCodes: [.success, .noInput, .unavailable, .notPermitted, .inputOutput, .configuration]
     ) { invocation in
+        if let parent = try invocation[parent], !Supervisor.endWithParent(Int32(parent)) { return .success }
         let console = invocation.console
         let (curl, client) = (try Curl(console), OutsideClient(socket: try invocation[socket]))
         var calendars = CalendarFetcher(curl: curl, client: client, console: console)

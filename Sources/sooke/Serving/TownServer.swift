@@ -41,6 +41,8 @@ struct TownServer {
         /// Where `sooke outside` connects; nil for nowhere.
         var outsideSocket: String?
         var mailsPerHour = 100
+        /// Those that it serves as files, by their paths.
+        var calendars: [(path: String, text: String)] = []
     }
 
     private let settings: Settings
@@ -95,7 +97,8 @@ struct TownServer {
         }
         let process = ServingProcess(settings.folder)
         let dispatcher = Dispatcher(
-            Site(service), API(administration: Administration { process.facts }, stylesheet: Site.stylesheet),
+            Site(service, calendars: settings.calendars),
+            API(administration: Administration { process.facts }, stylesheet: Site.stylesheet),
             service: service,
             crossOrigin: CrossOrigin(allowing: settings.crossOrigins, thisMachine: settings.allowsThisMachine),
             hosts: settings.hosts.with(folder: folder.description), build: BuildInfo.line)
@@ -129,8 +132,8 @@ struct TownServer {
             #if DEBUG
                 console.log(.info, "debug build: for speed, swift run -c release sooke demo")
             #endif
-            try ready(address, store)
             _ = try outside?.start()
+            try ready(address, store)
             if let program = settings.sendmail {
                 // Never joined: what the process leaves behind waits for the next one.
                 try Thread.start(name: "sendmail") { [service, console] in

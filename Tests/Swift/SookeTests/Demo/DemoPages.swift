@@ -1,5 +1,6 @@
 import Bytes
 import Dispatcher
+import Exchange
 import Foundation
 import HTTP
 import Platform
@@ -8,6 +9,7 @@ import Site
 import SookeModel
 import Store
 import TestSupport
+import Testing
 
 @testable import sooke
 
@@ -48,6 +50,25 @@ final class DemoPages {
         _ = try await store.write(by: .local) { transaction in
             try written.begin(in: &transaction, now: now, zone: zone)
         }
+    }
+
+    /// Adds the calendars, and merges what they have now; what is left out.
+    func pull() async throws -> [String] {
+        let (now, zone) = (now, zone)
+        return try await store.write(by: .local) { transaction in
+            try DemoCalendars.add(to: &transaction, at: "http://127.0.0.1:8080", now: now)
+            var leftOut: [String] = []
+            for (calendar, file) in zip(transaction.town.calendars.inOrderOfID, DemoCalendars.files) {
+                let town = transaction.town
+                let answer = PulledAnswer(
+                    Array(file.text.utf8), of: calendar, in: town, at: now, ImportOptions(zone: zone))
+                let clock = EventClock(now: now, zone: zone) { _ in nil }
+                let merge = CalendarMerge(try #require(answer).events, of: calendar, in: town, at: clock)
+                _ = transaction.apply(merge.changes)
+                leftOut += answer?.leftOut.map(\.description) ?? []
+            }
+            return leftOut
+        }.result
     }
 
     var town: Town { store.current.town }

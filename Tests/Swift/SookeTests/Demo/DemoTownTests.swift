@@ -95,6 +95,21 @@ import TestSupport
         #expect(demo.town.events.inOrderOfID.contains { $0.value.status == .pendingReview })
     }
 
+    /// The week is full of what the calendars have, whenever that is fetched.
+    @Test(arguments: ["2026-11-29T20:00:00Z", "2027-07-01T07:30:00Z", "2028-02-29T12:00:00Z"])
+    func aWeekOfPulledEvents(now: String) async throws {
+        let demo = try await DemoPages(at: try #require(Timestamp(rfc3339: now)), in: try Self.vancouver())
+        let before = Set(EventsOnPage(try await demo.page("/week")).all)
+        #expect(try await demo.pull() == [])
+        let week = Set(EventsOnPage(try await demo.page("/week")).all).subtracting(before)
+        #expect(week.count >= 10, "\(week)")
+        let pulled = demo.town.events.inOrderOfID.map(\.value).filter { $0.source != nil }
+        #expect(pulled.count == 14 && pulled.allSatisfy { $0.status == .approved && $0.eventType != Slug("") })
+        let atHall = pulled.filter { $0.business == Slug("church-road-community-hall") }
+        #expect(atHall.count == 7 && atHall.allSatisfy { $0.host == $0.business })
+        #expect(try await demo.page("/events/pickleball").contains("From the calendar “<bdi>Community Hall</bdi>”"))
+    }
+
     /// The first and the last years of the calendar do not keep the demo from its start.
     @Test(arguments: ["0000-01-01T12:00:00Z", "9999-12-31T12:00:00Z"])
     func theEndsOfTheCalendar(now: String) async throws {
