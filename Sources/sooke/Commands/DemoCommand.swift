@@ -20,15 +20,12 @@ extension Command {
         discussion: [
             """
             The town is included in the binary. Its events come near today and keep their meaning: Canada Day is on 1 \
-            July, and what is weekly on its day. \
+            July, and what is weekly on its day. Those of a library and a hall come from their calendars, which \
+            `sooke outside` fetches with curl. \
             The folder is removed when the command ends; one that a killed demo has left is removed by the next.
             """,
             """
             With files it serves their records as they are, and creates the categories and event types that they name.
-            """,
-            """
-            The calendars of a library and a hall are served beside the fictional town. `sooke outside`, a child of \
-            this command, fetches them, and those that are added; it needs curl.
             """,
             """
             It prints the folder, for the other commands, and logins with one password: of an administrator, of the \

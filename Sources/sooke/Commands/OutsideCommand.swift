@@ -20,8 +20,7 @@ extension Command {
         help: "Also fetches calendars of this host, if it is in a private network.")
     private static let follow = Parameter.flag("follow", help: "Goes on, and sends what comes; without it one round.")
     private static let parent = Parameter<Int?>.optional(
-        "parent", "PID", .count(of: "a process", in: 1...1 << 22),
-        help: "Ends when this process does, which started it.")
+        "parent", "PID", .count(of: "a process", in: 1...1 << 22), help: "Ends with this process, which started it.")
 
     static let outside = Command(
         name: "outside",

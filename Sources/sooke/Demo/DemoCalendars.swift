@@ -12,7 +12,8 @@ enum DemoCalendars {
         (path: "/demo/hall.ics", text: String(cString: sooke_hall_ics())),
     ]
 
-    /// Adds those of the fictional town, and has calendars fetched, on a thread of its own: nobody waits for that.
+    /// Adds those of the fictional town, and has calendars fetched by `sooke outside`, a child that ends with this
+    /// process. Nobody waits for that.
     static func start(
         on server: TownServer, at address: String, by socket: String, isFictional: Bool, _ console: Console
     ) throws(CommandError) {
@@ -22,7 +23,14 @@ enum DemoCalendars {
                     if isFictional {
                         try server.fill { transaction, now, _ in try add(to: &transaction, at: address, now: now) }
                     }
-                    try fetch(by: socket, from: address, console)
+                    // Where it is missing, that is said at once, and not when the child has ended.
+                    _ = try Curl(console)
+                    let own = WebAddress(address).map { ["--allow-private", "\($0.host):\($0.port)"] } ?? []
+                    let words = ["outside", "--follow", "--socket", socket, "--parent", "\(Machine.process)"] + own
+                    let (output, failure) = Subprocess.run(
+                        try Machine.executable, words, input: [], timeLimit: .max / 2_000_000)
+                    let said = String(decoding: output, as: UTF8.self)
+                    throw CommandError(.unavailable, "`sooke outside`: \(failure.map { "\($0)" } ?? ""). \(said)")
                 } catch {
                     console.log(.warning, "calendars are not fetched: \(CommandError(error).message)")
                 }
@@ -44,19 +52,5 @@ enum DemoCalendars {
             patch.fields = ["address", "name", "host", "organizer", "event_type", "place", "accepted_at"]
             try transaction.create(patch)
         }
-    }
-
-    /// Fetches them by `sooke outside`, a child that ends with this process.
-    ///
-    /// - Throws: when it has ended.
-    private static func fetch(by socket: String, from address: String, _ console: Console) throws {
-        // It says so at once, and not with what the child has said in the end.
-        _ = try Curl(console)
-        let own = WebAddress(address).map { ["--allow-private", "\($0.host):\($0.port)"] } ?? []
-        let words = ["outside", "--follow", "--socket", socket, "--parent", "\(Machine.process)"] + own
-        let (output, failure) = Subprocess.run(
-            try Machine.executable, words, input: [], timeLimit: .max / 2_000_000)
-        let reason = failure.map { "\($0)" } ?? "without a reason"
-        throw CommandError(.unavailable, "`sooke outside`: \(reason) \(String(decoding: output, as: UTF8.self))")
     }
 }
