@@ -41,15 +41,16 @@ package final class CalendarFetches: Sendable {
 
     /// Longer than a fetch with all its hops takes, in nanoseconds.
     private static let lease = 120_000_000_000
+    private static let silence = 600_000_000_000
     private static let checkTime = 600_000_000_000
     private static let mostChecks = 50
     private static let (soon, usual, longest) = (3_600, 6 * 3_600, 86_400)
 
     init(clock: TimeSource) { self.clock = clock }
 
-    /// Nil when nothing has asked what is due since the start.
-    package var secondsSinceAsked: Int? {
-        memory.withLock(\.askedAt).map { (clock.monotonic() - $0) / 1_000_000_000 }
+    /// Whether something has asked lately what is due.
+    package var isFollowed: Bool {
+        memory.withLock(\.askedAt).map { clock.monotonic() - $0 < Self.silence } ?? false
     }
 
     package func state(of id: Int) -> (goodAt: Timestamp?, leftOut: [String]) {

@@ -28,9 +28,10 @@ extension TownService {
         guard let (events, leftOut) = reading(answer.bytes, calendar, town, now) else { return }
         let merge = CalendarMerge(events, of: calendar, in: town, at: eventClock(of: town, at: now))
         var preview = CalendarPreview()
-        let new = merge.changes.filter { $0.before == nil }.map(\.patch.values)
-        (preview.coming, preview.until) = (merge.coming, new.last?.startsAt)
-        (preview.first, preview.leftOut, preview.twins) = (Array(new.prefix(10)), leftOut, merge.twins)
+        let new = merge.changes.filter { $0.before == nil }.map(\.patch.values).map { ($0, merge.next($0)) }
+            .sorted { $0.1 < $1.1 }
+        (preview.coming, preview.until) = (merge.coming, new.last?.1)
+        (preview.first, preview.leftOut, preview.twins) = (new.prefix(10).map(\.0), leftOut, merge.twins)
         fetches.end(token, with: preview)
     }
 
@@ -45,7 +46,7 @@ extension TownService {
             var answer = answer
             let read = answer.outcome == .good ? reading(answer.bytes, calendar, town, now) : nil
             if answer.outcome == .good, read == nil {
-                (answer.outcome, answer.words) = (.failed, "the answer is no calendar")
+                (answer.outcome, answer.words) = (.failed, "its server answers with something that is not a calendar")
             }
             if answer.outcome == .failed { return try await fail(id, answer, at: now) }
             var merge = CalendarMerge(read?.events, of: calendar, in: town, at: eventClock(of: town, at: now))
@@ -126,6 +127,11 @@ extension Patch where Value == PulledCalendar {
 }
 
 extension PulledCalendar {
+    /// Whether people should know that it fails: what its server mends by itself takes a day or two.
+    package func hasFailedLong(at now: Timestamp) -> Bool {
+        failingSince.map { $0.advanced(bySeconds: 3 * 86_400) <= now } ?? false
+    }
+
     fileprivate mutating func count(_ counts: PulledDay, bytes: Int, on date: CivilDate) {
         if days.last?.date != date { days.append(PulledDay(date)) }
         let last = days.count - 1

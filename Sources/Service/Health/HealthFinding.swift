@@ -8,7 +8,7 @@ package struct HealthFinding: Sendable {
     package enum Name: String, ChoiceValue {
         case changes, files, disk, backup, restore, history
         case zoneData = "zone_data"
-        case holidays, mail, waiting, people, version
+        case holidays, mail, calendars, waiting, people, version
 
         /// As people say it: `zone data`.
         package var words: String { rawValue.split(separator: "_").joined(separator: " ") }

@@ -19,7 +19,7 @@ extension TownService {
         let last = lastBackup?()
         let all = [
             changes, files, disk, last.map(backup), last.flatMap(restore), history, zoneData, holidays(in: town),
-            isServed ? mail(in: town) : nil, waiting(in: town), people(in: town),
+            isServed ? mail(in: town) : nil, calendars(in: town, isServed), waiting(in: town), people(in: town),
             HealthFinding(.version, .fine, "\(build).\(way ?? "")"),
         ]
         return all.compactMap(\.self)
@@ -166,6 +166,24 @@ extension TownService {
             .mail, status.trouble == nil ? .fine : .broken,
             (status.trouble.map { "The last message was not sent: \($0). " } ?? "") + status.text.sentence,
             "Check the account at the mail provider and /etc/default/sooke-outside. Then send a test.")
+    }
+
+    /// Nil for a town without any.
+    private func calendars(in town: Town, _ isServed: Bool) -> HealthFinding? {
+        let all = town.calendars.inOrderOfID.filter { !$0.isPaused }
+        if all.isEmpty { return nil }
+        if isServed, !fetches.isFollowed {
+            return HealthFinding(
+                .calendars, .broken, "Nothing fetches them.", "Their events are as they were. Start what does:",
+                "systemctl enable sooke-outside; systemctl restart sooke-outside")
+        }
+        let failing = all.filter { $0.hasFailedLong(at: clock()) }
+        let reasons = failing.prefix(3).map { "“\($0.name)” (\($0.words ?? "no answer"))" }.joined(separator: ", ")
+        return HealthFinding(
+            .calendars, failing.isEmpty ? .fine : .attention,
+            failing.isEmpty
+                ? "\(Count(all.count, "calendar")) fetched." : "\(failing.count) failing for three days: \(reasons).",
+            "Their events are as they were. Ask who runs them, or give each its new address, or pause it.")
     }
 
     private func waiting(in town: Town) -> HealthFinding {

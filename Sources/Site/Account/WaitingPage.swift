@@ -84,7 +84,8 @@ enum WaitingPage {
         let zone = view.events.zone(of: event, at: business)
         let words = Words(at: view.call.now, in: zone, has24Hours: view.town.settings.has24Hours)
         let first = (event.settled(in: zone) ?? event).first
-        let when = first.map(words.sentence) ?? ""
+        let next = (try? EventRecord.make(event, in: view.town, after: nil))?.representative(at: view.events, business)
+        let when = (next ?? first).map(words.sentence) ?? ""
         let rule = event.rrule.flatMap { try? RecurrenceRule($0) }
         let series = rule.flatMap { rule in first.map { words.recurrence(rule, from: words.firstDay(of: $0)) } }
         let kind = view.town.eventTypes[event.eventType]?.value.name

@@ -64,7 +64,7 @@ enum CalendarCheckPage: FormPage {
             check.calendar.name, .task, tab: .account,
             main: """
                 \(AdminParts.head(check.calendar.name, in: CalendarPage.crumb, view))\
-                \(state.summary(CalendarPage.fields(view.town).map(\.field)))\(content)
+                \(state.summary(CalendarPage.fields(view.town).map(\.field), isLinked: false))\(content)
                 """)
         if check.result == nil, look < looks {
             page.next = Link("/admin/calendars/checks/", check.token, "").with([("look", "\(look + 1)")])
@@ -83,12 +83,13 @@ enum CalendarCheckPage: FormPage {
     }
 
     private static func found(_ found: CalendarPreview, _ view: View) -> HTML {
-        if let problem = found.problem {
+        if let problem = found.problem.map({ Words.problem($0, of: nil) }) {
             return """
                 <section class="section"><p class="problem">\(problem)</p><form class="actions" method="post">\
                 \(each: found.links.enumerated(), { number, link in
                     """
-                    <button class="quiet" name="link" value="\(number)">Look at “<bdi>\(link.name)</bdi>”</button>
+                    <button class="quiet" name="link" value="\(number)"><span>Look at “<bdi>\(link.name)</bdi>”\
+                    </span></button>
                     """
                 })<a class="button quiet" href="/admin/calendars/new">Try another address</a></form></section>
                 """

@@ -56,7 +56,7 @@ enum CalendarsPage {
 
     /// Unless something has asked for work lately.
     static func nobodyFetches(_ view: View) -> HTML {
-        if let seconds = view.call.service.fetches.secondsSinceAsked, seconds < 600 { return "" }
+        if view.call.service.fetches.isFollowed { return "" }
         return """
             <p class="problem">Nothing fetches calendars on this server: start <code>sooke outside --follow</code>.</p>
             """
@@ -73,11 +73,11 @@ enum CalendarsPage {
         return """
             <article class="card" data-key="c\(calendar.id)"><h2 dir="auto">\(calendar.name)</h2><p class="small soft">\
             \(facts.joined(separator: ", ")).\(if: events.others[calendar.id], { count in
-                " \(Count(count, "event").description) of it came from another calendar first."
+                " \(Count(count, "event").description) of it \(count == 1 ? "was" : "were") here already."
             })</p>\(needs(of: calendar, events, view))\(chart(of: calendar, view))\
             \(if: !leftOut.isEmpty, CalendarCheckPage.leftOut(leftOut))<div class="actions">\
             \(if: !calendar.isPaused, button("fetch", "Fetch now", calendar))\
-            \(button(calendar.isPaused ? "resume" : "pause", calendar.isPaused ? "Go on" : "Pause", calendar))\
+            \(button(calendar.isPaused ? "resume" : "pause", calendar.isPaused ? "Resume" : "Pause", calendar))\
             <a class="button plain" href="/admin/calendars/\(path: "\(calendar.id)")">Change</a></div></article>
             """
     }
@@ -91,8 +91,6 @@ enum CalendarsPage {
 
     // MARK: - What waits for a person
 
-    private static let patience = 3 * 86_400
-
     /// For the page of what waits.
     static func lines(_ view: View) -> HTML {
         let calendars = view.call.service.calendars(for: view.call.caller, in: view.town)
@@ -100,8 +98,8 @@ enum CalendarsPage {
         let events = PulledEvents(view.town)
         return """
             \(each: calendars, { calendar in
-                if let since = calendar.failingSince, calendar.acceptedAt != nil, calendar.gone == nil,
-                    view.call.now.seconds - since.seconds < patience
+                if calendar.failingSince != nil, calendar.acceptedAt != nil, calendar.gone == nil,
+                    !calendar.hasFailedLong(at: view.call.now)
                 {
                     return ""
                 }
@@ -119,8 +117,8 @@ enum CalendarsPage {
         """
         \(if: calendar.isPaused ? nil : calendar.failingSince, { since in
             """
-            <p class="problem">We could not fetch it since \(view.words.ago(since)): \
-            \(calendar.words ?? "no answer")</p>
+            <p class="problem">We cannot fetch it: \(calendar.words ?? "no answer"). That began \
+            \(view.words.ago(since)).</p>
             """
         })\(if: calendar.gone, { gone in
             """
@@ -167,7 +165,10 @@ enum CalendarsPage {
 
 extension PulledDay {
     fileprivate var all: Int { made + changed + withdrawn }
-    fileprivate var text: String { "\(made) new, \(changed) changed, \(withdrawn) withdrawn" }
+    fileprivate var text: String {
+        [(made, "new"), (changed, "changed"), (withdrawn, "withdrawn")].filter { $0.0 > 0 }
+            .map { "\($0) \($1)" }.joined(separator: ", ")
+    }
 }
 
 /// How many events of each calendar wait for an editor, and how many follow another source.

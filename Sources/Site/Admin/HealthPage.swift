@@ -58,6 +58,7 @@ enum HealthPage {
         switch name {
         case .waiting: (Link("/account/waiting"), "Waiting")
         case .mail: (Link("/admin/town/mail"), "E-mail")
+        case .calendars: (Link("/admin/calendars"), "Calendars")
         case .holidays: (Link("/admin/town"), "Settings")
         case .people: (Link("/admin/people"), "People")
         default: nil

@@ -114,10 +114,13 @@ extension FormState {
     private static let changed = "This was changed while you typed. Choose which text is right; yours is below."
 
     /// The same in the order of the fields.
-    func summary(_ fields: [FormField]) -> HTML { summary(fields.labels, order: fields.map(\.name)) }
+    /// - Parameter isLinked: false on a page without the fields.
+    func summary(_ fields: [FormField], isLinked: Bool = true) -> HTML {
+        summary(fields.labels, order: fields.map(\.name), isLinked: isLinked)
+    }
 
     /// What is wrong, above a form, with links to the fields.
-    func summary(_ labels: [String: String], order: [String] = []) -> HTML {
+    func summary(_ labels: [String: String], order: [String] = [], isLinked: Bool = true) -> HTML {
         if problems.isEmpty, conflicts.isEmpty, message == nil { return "" }
         func position(_ field: String) -> Int { order.firstIndex { $0 == field } ?? order.count }
         // The order of equal ones stays.
@@ -127,7 +130,7 @@ extension FormState {
         return """
             <div class="summary" role="alert" tabindex="-1" autofocus><strong>There is a problem</strong>\
             <p>\(message ?? (conflicts.isEmpty ? Self.unsaved : Self.changed))</p>\
-            \(each: fields, { "<a href=\"#\(path: $0.name)\">\($0.text)</a>" })\
+            \(each: fields, { isLinked ? "<a href=\"#\(path: $0.name)\">\($0.text)</a>" : "<p>\($0.text)</p>" })\
             \(each: conflicts, { "<a href=\"#\(path: $0.name)\">\(labels[$0.name] ?? $0.name)</a>" })</div>
             """
     }

@@ -97,7 +97,8 @@ enum EventPage {
         let now = view.call.now
         if event.value.withdrawnAt != nil {
             let name = EventSources.name(of: event.value.source, view) ?? "another site"
-            return "<p><strong class=\"problem\">The calendar \"\(name)\" no longer lists this event.</strong></p>"
+            let words: HTML = "The calendar “<bdi>\(name)</bdi>” no longer lists this event."
+            return "<p><strong class=\"problem\">\(words)</strong></p>"
         }
         if event.value.status == .cancelled || shown.isCancelled {
             let name = isOne && event.value.status != .cancelled ? "date" : "event"
@@ -115,7 +116,8 @@ enum EventPage {
     ) -> HTML {
         let isElsewhere = date.flatMap { event.value.override(of: $0.occurrence)?.location } != nil
         let place = isElsewhere ? nil : event.coordinates ?? view.place(of: event)?.coordinates
-        let isOff = event.value.status == .cancelled || date != nil && shown.isCancelled
+        let isGone = event.value.status == .cancelled || event.value.withdrawnAt != nil
+        let isOff = isGone || date != nil && shown.isCancelled
         let mayChange = view.frame.person != nil && view.may(.eventEditor, at: event.value.slug)
         if isOff, !mayChange { return "" }
         return """

@@ -63,6 +63,11 @@ package struct CalendarMerge: Sendable {
         record.representative(at: clock, record.businessID.flatMap { town.businesses[$0] })
     }
 
+    /// When a new one is next.
+    package func next(_ event: Event) -> Timestamp {
+        (try? EventRecord.make(event, in: town, after: nil)).map { next($0).startsAt } ?? .epoch
+    }
+
     func isComing(_ record: EventRecord) -> Bool { next(record).overAt > clock.now }
 
     private func isComing(_ event: Event) -> Bool {

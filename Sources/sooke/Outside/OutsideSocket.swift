@@ -142,7 +142,8 @@ extension TownService {
             problem = CalendarPreview()
             let address = fetches.calendar(ofCheck: token)?.address ?? ""
             problem?.links = CalendarLinks.found(in: answer.bytes, at: address)
-            problem?.problem = "this is no calendar"
+            let isPage = problem?.links.isEmpty == false
+            problem?.problem = isPage ? "this is a web page. Its calendars:" : "this is not a calendar"
         }
         receive(answer, forCheck: token, problem, reading: readsCalendars)
     }

@@ -114,6 +114,30 @@ import Testing
         #expect(!service.findings(in: town.town, build: "", isServed: false).contains { $0.name == .mail })
     }
 
+    @Test func calendars() async throws {
+        let service = try service()
+        #expect(!service.findings(in: town.town, build: "").contains { $0.name == .calendars })
+        let (wrong, since) = ("its server answers with 403", hoursAgo(70))
+        _ = try await town.store.write(by: .local) { transaction in
+            let type = try #require(EventType.createTerm("Talk", in: &transaction))
+            for name in ["Library", "Hall"] {
+                var patch = Patch<PulledCalendar>()
+                patch.values.eventType = type
+                (patch.values.name, patch.values.address) = (name, "https://\(name).example/key.ics")
+                if name == "Hall" { (patch.values.failingSince, patch.values.words) = (since, wrong) }
+                patch.fields = ["name", "address", "event_type", "failing_since", "words"]
+                try transaction.create(patch)
+            }
+        }
+        try expect(.broken, "Nothing fetches them.", .calendars, service)
+        _ = service.takeFetch()
+        try expect(.fine, "2 calendars fetched.", .calendars, service)
+        #expect(service.findings(in: town.town, build: "", isServed: false).contains { $0.name == .calendars })
+        town.clock.advance(bySeconds: 3 * 3600)
+        _ = service.takeFetch()
+        try expect(.attention, "1 failing for three days: “Hall” (\(wrong)).", .calendars, service)
+    }
+
     @Test func whatWaits() throws {
         try expect(.fine, "1 thing to review", .waiting)
         town.clock.advance(bySeconds: 4 * 86_400)
