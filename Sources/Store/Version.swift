@@ -75,8 +75,8 @@ package final class Version: Sendable {
 
 /// The version that the next transaction works on: the published one with the commits of the batch under way.
 ///
-/// A transaction changes it in place. No other reference holds its trees then, so that only the first commit of a batch
-/// that touches a node copies it. To roll back a transaction that fails after changes, the commits since an earlier
+/// A transaction changes it in place. No other reference holds its maps then, so that only the first commit of a batch
+/// that touches a chunk copies it. To roll back a transaction that fails after changes, the commits since an earlier
 /// version are applied to that version again, which is rare.
 struct WorkingVersion {
     private(set) var position: CommitPosition

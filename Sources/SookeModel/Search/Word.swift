@@ -1,6 +1,6 @@
 /// A folded word of at most 32 bytes; of a longer one its start.
 ///
-/// A value without a reference: the words of a node of a tree are copied at once, and compared in four steps.
+/// A value without a reference: the words of a chunk of a map are copied at once, and compared in four steps.
 @frozen public struct Word: Hashable, Sendable {
     /// The bytes, the first one highest, with zeros after the last.
     @usableFromInline var parts: (UInt64, UInt64, UInt64, UInt64) = (0, 0, 0, 0)

@@ -1,4 +1,3 @@
-import BTree
 import Journal
 
 /// The newest commits, bounded by their memory, for a feed of changes.
@@ -19,9 +18,9 @@ struct RecentCommits: Sendable {
         }
     }
 
-    private var commits = BTree<Int, RecentCommit>()
+    private var commits = SortedMap<Int, RecentCommit>()
     /// The newest commit that changed the rights of someone.
-    private var rights = BTree<RightsSubject, Int>()
+    private var rights = SortedMap<RightsSubject, Int>()
     private(set) var start: CommitPosition
     private var memory = 0
     private let limits: Limits
@@ -37,7 +36,7 @@ struct RecentCommits: Sendable {
     /// - Returns: nil when the commits are no longer in memory, or the position does not belong to this town.
     func after(_ position: CommitPosition, limit: Int = .max) -> [RecentCommit]? {
         guard self.position(at: position.sequence) == position else { return nil }
-        return commits.elements(from: position.sequence + 1).prefix(limit).values
+        return commits.elements(from: position.sequence + 1).prefix(limit).map(\.value)
     }
 
     /// Nil when it is no longer, or not yet, in memory.

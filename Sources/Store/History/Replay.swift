@@ -51,7 +51,7 @@ struct Replay: Replayer {
         town.sequences.formMaximum(read.highestIDs)
         for (kind, slug) in lost { try town.checkReferences(to: kind, slug) }
         var commits = recentCommits ?? RecentCommits(after: commit.previous, limits: limits)
-        recentCommits = nil  // avoids a copy of the tree
+        recentCommits = nil  // avoids a copy of its maps
         let replayed = Commit(time: time, by: read.by, changes: changes, highestIDs: read.highestIDs, act: read.act)
         commits.append(RecentCommit(position: commit.position, replayed, logBytes: commit.payload.count))
         recentCommits = commits

@@ -75,13 +75,13 @@ extension Town {
         let found: Candidates<BusinessRecord>
         switch order {
         case .updated:
-            found = Candidates(table.listed(changedSince: query.updatedSince))
+            found = Candidates(table.listed(changedSince: query.updatedSince), \.value)
         case .relevance:
             var matches = query.matches ?? []
             if let ids = query.ids { matches.removeAll { !ids.contains($0.id) } }
             found = Candidates(matches) { table[$0.id] }
         case .name, .distance:
-            found = category.map { Candidates(table.listed(in: $0)) } ?? Candidates(table.listed)
+            found = category.map { Candidates(table.listed(in: $0), \.value) } ?? Candidates(table.listed, \.value)
         }
         // What takes least comes first; the other conditions may evaluate hours.
         var conditions: [@Sendable (BusinessRecord) -> Bool] = []

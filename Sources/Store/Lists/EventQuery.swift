@@ -1,4 +1,3 @@
-import BTree
 import Bytes
 import SookeModel
 import Synchronization
@@ -183,7 +182,9 @@ extension Town {
 
     package func page(_ request: PageRequest, of query: EventStatusQuery) -> Page<EventRecord> {
         let status = query.status
-        guard let reader = query.visibleTo else { return Candidates(self.events.run(of: status)).page(request) }
+        guard let reader = query.visibleTo else {
+            return Candidates(self.events.run(of: status), \.value).page(request)
+        }
         let owned = reader.isOwner ? Set(self.businesses.owned(by: reader.id)) : []
         let known = self.events.hidden(of: status) { event in
             event.value.submittedBy == reader.id || event.businessID.map(owned.contains) == true
@@ -205,7 +206,7 @@ extension Town {
     package func eventCount(of status: Event.Status) -> Int { self.events.run(of: status).count }
 
     /// The one that was created first.
-    package func firstEvent(of status: Event.Status) -> EventRecord? { self.events.run(of: status).values.first }
+    package func firstEvent(of status: Event.Status) -> EventRecord? { self.events.run(of: status).first?.value }
 
     package func hiddenEventCount(of status: Event.Status, atBusiness id: Int) -> Int {
         self.events.hidden(of: status) { $0.businessID == id }.count
@@ -265,7 +266,7 @@ extension Town {
             self.events.hidden(of: status) { $0.value.submittedBy == person }
         }
         return hidden.suffix(limit).reversed()
-            + self.events.shown(submittedBy: person, endingAfter: now).values.prefix(limit)
+            + self.events.shown(submittedBy: person, endingAfter: now).prefix(limit).map(\.value)
     }
 }
 

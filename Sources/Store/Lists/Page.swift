@@ -1,5 +1,3 @@
-import BTree
-
 package struct PageRequest: Sendable, Equatable {
     /// From 1.
     package let number: Int
@@ -73,21 +71,15 @@ struct Candidates<Record: Sendable>: Sendable {
         (self.count, self.visit) = (count, visit)
     }
 
-    init<Key>(_ elements: BTree<Key, Record>.Elements) {
-        self.init(elements.count) { elements.part($0).forEachValue($1) }
-    }
-
-    init<Key, Value>(_ elements: BTree<Key, Value>.Elements, _ record: @escaping @Sendable (Value) -> Record?) {
-        self.init(elements.count) { ranks, body in
-            elements.part(ranks).forEachValue { if let record = record(copy $0) { body(record) } }
-        }
-    }
-
     init(_ records: [Record]) { self.init(records) { $0 } }
 
-    init<Item: Sendable>(_ items: [Item], _ record: @escaping @Sendable (Item) -> Record?) {
+    init<Items: RandomAccessCollection & Sendable>(
+        _ items: Items, _ record: @escaping @Sendable (Items.Element) -> Record?
+    ) {
         self.init(items.count) { ranks, body in
-            for item in items[ranks] { if let record = record(item) { body(record) } }
+            for item in items.dropFirst(ranks.lowerBound).prefix(ranks.count) {
+                if let record = record(item) { body(record) }
+            }
         }
     }
 

@@ -1,4 +1,3 @@
-import BTree
 import SookeModel
 
 /// The index by which `q` finds the listed records of a table.
@@ -9,9 +8,9 @@ struct SearchIndex<Record: SearchableRecord>: Index {
     static var isForQueries: Bool { true }
 
     private(set) var words = WordIndex()
-    private(set) var slots = BTree<Record.SearchKey, (slot: UInt32, id: Int)>()
-    private(set) var records = BTree<UInt32, Record>()
-    private var freeSlots = BTree<UInt32, Void>()
+    private(set) var slots = SortedMap<Record.SearchKey, (slot: UInt32, id: Int)>()
+    private(set) var records = SortedMap<UInt32, Record>()
+    private var freeSlots = SortedMap<UInt32, Void>()
     private(set) var slotCount: UInt32 = 0
 
     init() {}
@@ -20,8 +19,8 @@ struct SearchIndex<Record: SearchableRecord>: Index {
         let listed = given.compactMap { record in record.searchKey.map { ($0, record) } }.sorted { $0.0 < $1.0 }
         let numbered = zip(0..<UInt32(listed.count), listed)
         words = WordIndex(numbered.lazy.map { ($0, $1.1.searchWords) })
-        slots = BTree(sorted: numbered.lazy.map { ($1.0, ($0, $1.1.id)) })
-        records = BTree(sorted: numbered.lazy.map { ($0, $1.1) })
+        slots = SortedMap(numbered.lazy.map { ($1.0, ($0, $1.1.id)) })
+        records = SortedMap(numbered.lazy.map { ($0, $1.1) })
         slotCount = UInt32(listed.count)
     }
 

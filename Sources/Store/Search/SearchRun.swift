@@ -1,4 +1,3 @@
-import BTree
 import SookeModel
 
 /// The steps of a search.
@@ -97,8 +96,8 @@ struct SearchRun<Record: SearchableRecord> {
                 break
             }
         }
-        if word.allowsTypo, work.add(SearchWork.stepsPerComparison * index.words.tree.count) {
-            for (other, postings) in index.words.tree {
+        if word.allowsTypo, work.add(SearchWork.stepsPerComparison * index.words.lists.count) {
+            for (other, postings) in index.words.lists {
                 guard let match = word.match(other), !match.isLiteral else { continue }
                 guard mark(postings, SearchClass.classes(of: match), &classes) else { break }
             }
@@ -174,7 +173,7 @@ struct SearchRun<Record: SearchableRecord> {
         var (before, next) = (0, counts)
         for score in next.indices { (next[score], before) = (before, before + counts[score]) }
         var found = [(slot: UInt32, id: Int, score: UInt8)](repeating: (0, 0, Self.none), count: wanted.count)
-        index.slots.elements.forEachValue { place in
+        for (_, place) in index.slots {
             let score = Int(scores[Int(place.slot)])
             let rank = next[score]
             next[score] = rank + 1

@@ -1,4 +1,3 @@
-import BTree
 import SookeModel
 
 /// A posting: a word occurs in some fields of the record with a slot.
@@ -10,7 +9,7 @@ struct Posting: Equatable, Sendable {
 
 /// The words of all records of a table, each with its postings by slot: an inverted index.
 struct WordIndex: Sendable {
-    private(set) var tree = BTree<Word, [Posting]>()
+    private(set) var lists = SortedMap<Word, [Posting]>()
 
     init() {}
 
@@ -20,15 +19,15 @@ struct WordIndex: Sendable {
         for (slot, words) in words {
             for (word, fields) in words { lists[word, default: []].append(Posting(slot: slot, fields: fields)) }
         }
-        tree = BTree(sorted: lists.sorted { $0.key < $1.key }.lazy.map { ($0.key, $0.value) })
+        self.lists = SortedMap(lists.lazy.map { ($0.key, $0.value) })
     }
 
-    subscript(word: Word) -> [Posting] { tree[word] ?? [] }
+    subscript(word: Word) -> [Posting] { lists[word] ?? [] }
 
     /// The words that begin like one, with their postings.
     func words(from prefix: Word) -> some Sequence<(key: Word, value: [Posting])> {
         let last = prefix.last
-        return tree.elements(from: prefix).lazy.prefix { $0.key <= last }
+        return lists.elements(from: prefix).lazy.prefix { $0.key <= last }
     }
 
     mutating func insert(_ posting: Posting, of word: Word) {
@@ -39,11 +38,11 @@ struct WordIndex: Sendable {
         } else {
             postings.insert(posting, at: place)
         }
-        tree.updateValue(postings, forKey: word)
+        lists.updateValue(postings, forKey: word)
     }
 
     mutating func remove(_ slot: UInt32, from word: Word) {
         let postings = self[word].filter { $0.slot != slot }
-        if postings.isEmpty { tree.removeValue(forKey: word) } else { tree.updateValue(postings, forKey: word) }
+        if postings.isEmpty { lists.removeValue(forKey: word) } else { lists.updateValue(postings, forKey: word) }
     }
 }

@@ -47,7 +47,7 @@ struct AnyTable: Sendable {
         }
         find = { id, town in town.storage[0][keyPath: table][id] }
         slice = { town, above, limit in
-            town.storage[0][keyPath: table].byID.elements(from: above + 1).prefix(limit).values.map(\.value)
+            town.storage[0][keyPath: table].byID.elements(from: above + 1).prefix(limit).map(\.value.value)
         }
         lines = { town, isSnapshot in
             let records = town.storage[0][keyPath: table]

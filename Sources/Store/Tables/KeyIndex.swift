@@ -1,4 +1,3 @@
-import BTree
 import SookeModel
 
 /// The definition of an index: which records it has, and by which key.
@@ -22,18 +21,18 @@ struct KeyIndex<Definition: IndexKey>: Index {
 
     static var isForQueries: Bool { Definition.isForQueries }
 
-    private(set) var tree = BTree<Definition.Key, Record>()
+    private(set) var records = SortedMap<Definition.Key, Record>()
 
     init() {}
 
     mutating func rebuild(_ records: [Record]) {
-        tree = BTree(lastOf: records.compactMap { record in Definition.key(of: record).map { ($0, record) } })
+        self.records = SortedMap(records.compactMap { record in Definition.key(of: record).map { ($0, record) } })
     }
 
-    subscript(key: Definition.Key) -> Record? { tree[key] }
+    subscript(key: Definition.Key) -> Record? { records[key] }
 
     mutating func insert(_ record: Record) {
-        if let key = Definition.key(of: record) { tree.updateValue(record, forKey: key) }
+        if let key = Definition.key(of: record) { records.updateValue(record, forKey: key) }
     }
 
     mutating func remove(_ record: Record) {
@@ -43,27 +42,12 @@ struct KeyIndex<Definition: IndexKey>: Index {
     mutating func replace(_ old: Record, with new: Record) {
         let after = Definition.key(of: new)
         if let before = Definition.key(of: old), before != after { remove(before, of: old.id) }
-        if let after { tree.updateValue(new, forKey: after) }
+        if let after { records.updateValue(new, forKey: after) }
     }
 
     /// Does nothing when another record has the key by now: a commit can swap two.
     private mutating func remove(_ key: Definition.Key, of id: Int) {
-        if tree[key]?.id == id { tree.removeValue(forKey: key) }
-    }
-}
-
-extension BTree {
-    /// A tree of elements in any order; when several have one key, the last counts.
-    init(lastOf given: [(Key, Value)]) {
-        let isAscending = zip(given, given.dropFirst()).allSatisfy { $0.0 < $1.0 }
-        guard !isAscending else {
-            self.init(sorted: given)
-            return
-        }
-        // The sort is stable.
-        let sorted = given.sorted { $0.0 < $1.0 }
-        let last = sorted.indices.lazy.filter { $0 + 1 == sorted.count || sorted[$0].0 != sorted[$0 + 1].0 }
-        self.init(sorted: last.map { sorted[$0] })
+        if records[key]?.id == id { records.removeValue(forKey: key) }
     }
 }
 
@@ -91,25 +75,25 @@ protocol FormerSlugs<Record>: Sendable {
 struct FormerSlugIndex<Definition: FormerSlugs>: Index {
     typealias Record = Definition.Record
 
-    private var tree = BTree<Key, Void>()
+    private var holders = SortedMap<Key, Void>()
 
     init() {}
 
     /// The newest record, if several had the slug.
-    subscript(slug: Slug) -> Int? { holders(of: slug).first { _ in true } }
+    subscript(slug: Slug) -> Int? { holders(of: slug).first }
 
     /// The newest first.
-    func holders(of slug: Slug) -> some Sequence<Int> {
+    func holders(of slug: Slug) -> [Int] {
         let keys = Key(slug: slug, id: .min)..<Key(slug: slug, id: .max)
-        return tree.elements(in: keys).reversed().lazy.map(\.key.id)
+        return holders.elements(in: keys).reversed().map(\.key.id)
     }
 
     mutating func insert(_ record: Record) {
-        for slug in Definition.slugs(of: record) { tree.updateValue((), forKey: Key(slug: slug, id: record.id)) }
+        for slug in Definition.slugs(of: record) { holders.updateValue((), forKey: Key(slug: slug, id: record.id)) }
     }
 
     mutating func remove(_ record: Record) {
-        for slug in Definition.slugs(of: record) { tree.removeValue(forKey: Key(slug: slug, id: record.id)) }
+        for slug in Definition.slugs(of: record) { holders.removeValue(forKey: Key(slug: slug, id: record.id)) }
     }
 
     mutating func replace(_ old: Record, with new: Record) {

@@ -1,4 +1,3 @@
-import BTree
 import Bytes
 import SookeModel
 
@@ -71,20 +70,21 @@ extension Table<BusinessRecord> {
     }
 
     package func owned(by person: Int) -> [Int] {
-        indexes.byOwner.tree.elements(in: GroupKey.range(of: person)).map(\.key.id)
+        indexes.byOwner.records.elements(in: GroupKey.range(of: person)).map(\.key.id)
     }
 
-    var listed: BTree<NameKey, BusinessRecord>.Elements { indexes.listed.tree.elements }
+    var listed: SortedMap<NameKey, BusinessRecord> { indexes.listed.records }
 
-    func listed(in category: Int) -> BTree<CategoryKey, BusinessRecord>.Elements {
+    func listed(in category: Int) -> SortedMap<CategoryKey, BusinessRecord>.SubSequence {
         let keys = CategoryKey.start(of: category)..<CategoryKey.start(of: category + 1)
-        return indexes.listedByCategory.tree.elements(in: keys)
+        return indexes.listedByCategory.records.elements(in: keys)
     }
 
     /// The last changed first; nil for all.
-    func listed(changedSince moment: Timestamp?) -> BTree<MomentKey, BusinessRecord>.Elements {
-        let tree = indexes.listedByUpdate.tree
-        return (moment.map { tree.elements(from: .start(of: $0)) } ?? tree.elements).reversed()
+    func listed(
+        changedSince moment: Timestamp?
+    ) -> ReversedCollection<SortedMap<MomentKey, BusinessRecord>.SubSequence> {
+        indexes.listedByUpdate.records.elements(from: .start(of: moment ?? .beginningOfTime)).reversed()
     }
 }
 
@@ -98,7 +98,7 @@ extension Town {
     package var listedCount: Int { self.businesses.listed.count }
 
     package func listedBusinesses(in ranks: Range<Int>) -> [BusinessRecord] {
-        self.businesses.listed.part(ranks.clamped(to: 0..<listedCount)).values
+        self.businesses.listed.dropFirst(ranks.lowerBound).prefix(ranks.count).map(\.value)
     }
 }
 
@@ -131,7 +131,7 @@ extension BusinessRecord: TableRecord {
     /// The listed businesses in the order of their names, then the others, so that after a start the records of a list
     /// are close to each other in memory.
     package static func inSnapshotOrder(_ table: Table<BusinessRecord>) -> AnySequence<BusinessRecord> {
-        let listed = table.listed.values
+        let listed = table.listed.map(\.value)
         if listed.count == table.count { return AnySequence(listed) }
         return AnySequence(listed + table.inOrderOfID.filter { $0.categoryID == nil })
     }

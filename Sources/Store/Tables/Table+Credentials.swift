@@ -1,4 +1,3 @@
-import BTree
 import Bytes
 import SookeModel
 
@@ -51,16 +50,16 @@ extension Table<Credential> {
     package subscript(digest digest: String) -> Credential? { indexes.byDigest[ByteText(digest)] }
 
     package func of(person: Int) -> [Credential] {
-        indexes.byPerson.tree.elements(in: GroupKey.range(of: person)).values
+        indexes.byPerson.records.elements(in: GroupKey.range(of: person)).map(\.value)
     }
 
     /// The links that confirm a business, and the invitations to own it.
     package func about(business: Int) -> [Credential] {
-        indexes.byBusiness.tree.elements(in: GroupKey.range(of: business)).values
+        indexes.byBusiness.records.elements(in: GroupKey.range(of: business)).map(\.value)
     }
 
     package func referring(to proposal: Int) -> [Credential] {
-        indexes.byProposal.tree.elements(in: GroupKey.range(of: proposal)).values
+        indexes.byProposal.records.elements(in: GroupKey.range(of: proposal)).map(\.value)
     }
 
     package func expired(at now: Timestamp) -> [Credential] {

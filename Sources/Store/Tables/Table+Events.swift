@@ -1,4 +1,3 @@
-import BTree
 import Bytes
 import JSON
 import SookeModel
@@ -99,7 +98,7 @@ extension EventIndexes {
 extension Table<EventRecord> {
     /// Those that their calendars no longer have, since a time.
     func withdrawn(since moment: Timestamp) -> some Sequence<EventRecord> {
-        indexes.withdrawn.tree.elements(from: .start(of: moment)).lazy.map(\.value)
+        indexes.withdrawn.records.elements(from: .start(of: moment)).lazy.map(\.value)
     }
 
     package subscript(slug: Slug) -> EventRecord? { indexes.bySlug[slug] }
@@ -116,42 +115,44 @@ extension Table<EventRecord> {
 
     package subscript(pending slug: Slug) -> EventRecord? { indexes.pendingSlugs[slug].flatMap { self[$0] } }
 
-    func run(of status: Event.Status) -> BTree<StatusKey, EventRecord>.Elements {
-        indexes.byStatus.tree.elements(in: StatusKey.range(of: status))
+    func run(of status: Event.Status) -> SortedMap<StatusKey, EventRecord>.SubSequence {
+        indexes.byStatus.records.elements(in: StatusKey.range(of: status))
     }
 
     /// Those that are not public.
     func hidden(of status: Event.Status, where isIncluded: (EventRecord) -> Bool) -> [EventRecord] {
-        status.isPublic ? [] : run(of: status).values.filter(isIncluded)
+        status.isPublic ? [] : run(of: status).map(\.value).filter(isIncluded)
     }
 
     /// The public events of a submitter that may not be over at a time: all series, and others that end later.
-    func shown(submittedBy person: Int, endingAfter now: Timestamp) -> BTree<PersonMomentKey, EventRecord>.Elements {
+    func shown(
+        submittedBy person: Int, endingAfter now: Timestamp
+    ) -> SortedMap<PersonMomentKey, EventRecord>.SubSequence {
         let last = MomentKey(moment: Timestamp.endOfTime, id: .max)
-        return indexes.publicBySubmitter.tree.elements(
+        return indexes.publicBySubmitter.records.elements(
             in: PersonMomentKey(person: person, moment: .start(of: now))..<PersonMomentKey(person: person, moment: last)
         )
     }
 
-    var listedSeries: some Sequence<EventRecord> { indexes.listedSeries.tree.elements.lazy.map(\.value) }
+    var listedSeries: some Sequence<EventRecord> { indexes.listedSeries.records.lazy.map(\.value) }
 
     /// Of the listed events that take place once.
     func nextEnd(at now: Timestamp) -> Timestamp? {
-        indexes.listedByEnd.tree.elements(from: .start(of: now)).first { _ in true }?.key.moment
+        indexes.listedByEnd.records.elements(from: .start(of: now)).first?.key.moment
     }
 
     func listed(endingFrom moment: Timestamp) -> some Sequence<EventRecord> {
-        indexes.listedByEnd.tree.elements(from: .start(of: moment)).lazy.map(\.value)
+        indexes.listedByEnd.records.elements(from: .start(of: moment)).lazy.map(\.value)
     }
 
     /// The listed events that take place once, by their start, from the first that may not have ended at a time to
     /// the last one before another time.
-    func listed(from now: Timestamp, until end: Timestamp? = nil) -> BTree<MomentKey, EventRecord>.Elements {
-        let longest = indexes.durations.tree.last?.key.group ?? 0
+    func listed(from now: Timestamp, until end: Timestamp? = nil) -> SortedMap<MomentKey, EventRecord>.SubSequence {
+        let longest = indexes.durations.records.last?.key.group ?? 0
         let (earliest, overflow) = now.microseconds.subtractingReportingOverflow(longest)
         let first = MomentKey.start(of: Timestamp(microseconds: overflow ? .min : earliest))
-        guard let end else { return indexes.listedByStart.tree.elements(from: first) }
-        return indexes.listedByStart.tree.elements(in: first..<max(first, .start(of: end)))
+        guard let end else { return indexes.listedByStart.records.elements(from: first) }
+        return indexes.listedByStart.records.elements(in: first..<max(first, .start(of: end)))
     }
 }
 

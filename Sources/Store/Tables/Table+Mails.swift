@@ -1,4 +1,3 @@
-import BTree
 import Bytes
 import SookeModel
 
@@ -50,27 +49,27 @@ extension Mail: TableRecord {
 }
 
 extension Table<Mail> {
-    package var waitingCount: Int { indexes.waiting.tree.count }
+    package var waitingCount: Int { indexes.waiting.records.count }
 
     /// Those that wait, the first one due first.
     package func due(before moment: Timestamp = .endOfTime, limit: Int) -> [Mail] {
-        indexes.waiting.tree.elements(below: .start(of: moment)).prefix(limit).values
+        indexes.waiting.records.elements(below: .start(of: moment)).prefix(limit).map(\.value)
     }
 
     /// Those that were sent or have failed, the last one first.
-    package var done: some Sequence<Mail> { indexes.done.tree.elements.reversed().lazy.map(\.value) }
+    package var done: some Sequence<Mail> { indexes.done.records.reversed().lazy.map(\.value) }
 
     package func sentCount(in time: Range<Timestamp>) -> Int {
-        indexes.done.tree.elements(in: .start(of: time.lowerBound)..<(.start(of: time.upperBound)))
+        indexes.done.records.elements(in: .start(of: time.lowerBound)..<(.start(of: time.upperBound)))
             .count { $0.value.state == .sent }
     }
 
     package func done(before moment: Timestamp) -> some Sequence<Mail> {
-        indexes.done.tree.elements(below: .start(of: moment)).lazy.map(\.value)
+        indexes.done.records.elements(below: .start(of: moment)).lazy.map(\.value)
     }
 
     package func of(person: Int) -> [Mail] {
-        indexes.byPerson.tree.elements(in: GroupKey.range(of: person)).values
+        indexes.byPerson.records.elements(in: GroupKey.range(of: person)).map(\.value)
     }
 
     /// Whether who has an address wants no more e-mail; it is given as its digest.

@@ -1,4 +1,3 @@
-import BTree
 import Bytes
 import SookeModel
 
@@ -60,7 +59,7 @@ extension Town {
         self.businesses[Slug(slug)] ?? self.businesses[formerly: Slug(slug)]
     }
 
-    package var liveNotices: [Notice] { self.notices.indexes.live.tree.map(\.value) }
+    package var liveNotices: [Notice] { self.notices.indexes.live.records.map(\.value) }
 
     /// What everybody reads at a time, in its order.
     package func currentNotices(at now: Timestamp) -> [Notice] {

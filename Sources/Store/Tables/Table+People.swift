@@ -1,4 +1,3 @@
-import BTree
 import SookeModel
 
 package struct PersonIndexes: TableIndexes {
@@ -28,7 +27,7 @@ extension Person: TableRecord {
 }
 
 extension Table<Person> {
-    package func role(of id: Int) -> Person.Role? { byID.withValue(forKey: id) { $0.role } }
+    package func role(of id: Int) -> Person.Role? { byID[id]?.role }
 
     package subscript(email email: String) -> Person? {
         // There are no longer addresses, so it need not be folded.
@@ -56,7 +55,7 @@ package struct PersonQuery: Sendable {
 
 extension Town {
     package func page(_ request: PageRequest, of query: PersonQuery) -> Page<Person> {
-        guard let email = query.email else { return Candidates(self.people.byID.elements).page(request) }
+        guard let email = query.email else { return Candidates(self.people.byID, \.value).page(request) }
         return Candidates([self.people[email: email]].compactMap(\.self)).page(request)
     }
 }

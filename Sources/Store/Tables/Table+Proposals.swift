@@ -1,4 +1,3 @@
-import BTree
 import Bytes
 import SookeModel
 
@@ -63,31 +62,31 @@ extension Proposal: TableRecord {
 }
 
 extension Table<Proposal> {
-    package var open: some Sequence<Proposal> { indexes.open.tree.lazy.map(\.value) }
+    package var open: some Sequence<Proposal> { indexes.open.records.lazy.map(\.value) }
 
     /// Those of senders without an account.
     private var waiting: [Proposal] { open.filter(\.isOfStranger) }
 
-    package var firstOpen: Proposal? { open.first { _ in true } }
+    package var firstOpen: Proposal? { indexes.open.records.first?.value }
 
-    package var openCount: Int { indexes.open.tree.count }
+    package var openCount: Int { indexes.open.records.count }
 
     package func open(at business: Int) -> [Proposal] { open.filter { $0.business == business } }
 
     package func openCount(of account: Int) -> Int {
-        indexes.byAccount.tree.elements(in: StatusKey.range(of: ProposalIndexes.ByAccount.open, in: account)).count
+        indexes.byAccount.records.elements(in: StatusKey.range(of: ProposalIndexes.ByAccount.open, in: account)).count
     }
 
     package func of(account: Int) -> [Proposal] {
         let ranges = [ProposalIndexes.ByAccount.open, ProposalIndexes.ByAccount.closed].map {
             StatusKey.range(of: $0, in: account)
         }
-        return ranges.flatMap { indexes.byAccount.tree.elements(in: $0).values }
+        return ranges.flatMap { indexes.byAccount.records.elements(in: $0).map(\.value) }
     }
 
     func decided(of account: Int, beyond count: Int) -> [Int] {
         let range = StatusKey.range(of: ProposalIndexes.ByAccount.closed, in: account)
-        let run = indexes.byAccount.tree.elements(in: range)
+        let run = indexes.byAccount.records.elements(in: range)
         return run.prefix(max(0, run.count - count)).map(\.key.id)
     }
 
@@ -100,14 +99,14 @@ extension Table<Proposal> {
     /// When the last one was sent from a site, or from another one with the same key, which is rare.
     package func lastSent(fromSite site: String) -> Timestamp? {
         let range = GroupKey.range(of: ProposalIndexes.BySite.group(of: site))
-        return indexes.bySite.tree.elements(in: range).reversed().first { _ in true }?.value.sentAt
+        return indexes.bySite.records.elements(in: range).reversed().first?.value.sentAt
     }
 
     /// Within how many days nine of ten of the last decisions were made; nil after few of them.
     package var usualDays: Int? {
         let start = PersonMomentKey(person: 1, moment: .start(of: .beginningOfTime))
         let end = PersonMomentKey(person: 2, moment: .start(of: .beginningOfTime))
-        let closed = indexes.closedByTime.tree.elements(in: start..<end).values.suffix(100)
+        let closed = indexes.closedByTime.records.elements(in: start..<end).suffix(100).map(\.value)
         let decided = closed.filter { $0.state == .accepted || $0.state == .rejected }.suffix(30)
         let seconds = decided.map { max(0, ($0.decidedAt ?? $0.sentAt).seconds - $0.sentAt.seconds) }.sorted()
         return seconds.count < 30 ? nil : seconds[26] / 86_400 + 1
@@ -134,7 +133,7 @@ extension Table<Proposal> {
     package func displaced(since moment: Timestamp) -> Int {
         let start = PersonMomentKey(person: 0, moment: .start(of: moment))
         let end = PersonMomentKey(person: 1, moment: .start(of: Timestamp(microseconds: .min)))
-        let closed = indexes.closedByTime.tree.elements(in: start..<end).values
+        let closed = indexes.closedByTime.records.elements(in: start..<end).map(\.value)
         // Those about a business that was deleted have none.
         return closed.count { $0.state == .displaced && ($0.about == .event || $0.business != nil) }
     }
@@ -144,9 +143,9 @@ extension Table<Proposal> {
         let group = brief ? 0 : 1
         func key(_ moment: MomentKey) -> PersonMomentKey { PersonMomentKey(person: group, moment: moment) }
         let (first, last) = (Timestamp.beginningOfTime, Timestamp.endOfTime)
-        let tree = indexes.closedByTime.tree
-        let old = tree.elements(in: key(.start(of: first))..<key(.start(of: start))).prefix(limit)
-        let early = tree.elements(
+        let closed = indexes.closedByTime.records
+        let old = closed.elements(in: key(.start(of: first))..<key(.start(of: start))).prefix(limit)
+        let early = closed.elements(
             in: key(MomentKey(moment: end, id: .max))..<key(MomentKey(moment: last, id: .max)))
         return old.map(\.key.moment.id) + early.prefix(limit - old.count).map(\.key.moment.id)
     }

@@ -1,4 +1,3 @@
-import BTree
 import Bytes
 import SookeModel
 
@@ -55,24 +54,24 @@ extension Table<Receipt> {
         indexes.byKey[ReceiptKey(person: person ?? 0, key: ByteText(key))]
     }
 
-    package func of(person: Int) -> [Receipt] { run(of: person).values }
+    package func of(person: Int) -> [Receipt] { run(of: person).map(\.value) }
 
     func count(of person: Int?) -> Int { run(of: person).count }
 
-    func oldest(of person: Int?) -> Receipt? { run(of: person).first { _ in true }?.value }
+    func oldest(of person: Int?) -> Receipt? { run(of: person).first?.value }
 
-    private func run(of person: Int?) -> BTree<PersonMomentKey, Receipt>.Elements {
+    private func run(of person: Int?) -> SortedMap<PersonMomentKey, Receipt>.SubSequence {
         let (first, last) = (MomentKey.start(of: .beginningOfTime), MomentKey(moment: .endOfTime, id: .max))
         func key(_ moment: MomentKey) -> PersonMomentKey { PersonMomentKey(person: person ?? 0, moment: moment) }
-        return indexes.byPersonAndTime.tree.elements(in: key(first)..<key(last))
+        return indexes.byPersonAndTime.records.elements(in: key(first)..<key(last))
     }
 
     package func after(_ moment: Timestamp) -> some Sequence<Receipt> {
-        indexes.byTime.tree.elements(from: MomentKey(moment: moment, id: .max)).lazy.map(\.value)
+        indexes.byTime.records.elements(from: MomentKey(moment: moment, id: .max)).lazy.map(\.value)
     }
 
     package func before(_ moment: Timestamp) -> some Sequence<Receipt> {
-        indexes.byTime.tree.elements(below: .start(of: moment)).lazy.map(\.value)
+        indexes.byTime.records.elements(below: .start(of: moment)).lazy.map(\.value)
     }
 }
 

@@ -1,4 +1,3 @@
-import BTree
 import JSON
 import SookeModel
 

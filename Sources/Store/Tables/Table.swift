@@ -1,10 +1,8 @@
-import BTree
-
 /// The records of one kind: a map from ID to record, and indexes by other keys.
 ///
 /// The type of the record determines the indexes; see `TableRecord`.
 package struct Table<Record: TableRecord>: Sendable {
-    @usableFromInline private(set) var byID = BTree<Int, Record>()
+    @usableFromInline private(set) var byID = SortedMap<Int, Record>()
     /// Only the table changes them, and `Town` those of words, which are built elsewhere.
     var indexes = Record.Indexes()
     /// While it is true, the indexes that only queries read are left out; they are built at its end.
@@ -25,7 +23,7 @@ package struct Table<Record: TableRecord>: Sendable {
     package subscript(id: Int) -> Record? { byID[id] }
 
     @inlinable
-    package func has(id: Int) -> Bool { byID.contains(id) }
+    package func has(id: Int) -> Bool { byID[id] != nil }
 
     /// In the order of the IDs given.
     func records(with ids: [Int]) -> [Record] { ids.compactMap { byID[$0] } }

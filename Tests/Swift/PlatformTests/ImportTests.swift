@@ -7,7 +7,7 @@ import Testing
     private static let sources = ProjectFolder.file("Sources")
 
     /// Sources that the client uses too: they must build without Glibc and on other processors.
-    private static let pure = ["BTree", "Bytes", "JSON", "SookeModel"]
+    private static let pure = ["Bytes", "JSON", "SookeModel"]
 
     @Test(arguments: pure) func whatClientsShareImportsNoSystem(target: String) throws {
         let files = try Self.swiftFiles(of: target)

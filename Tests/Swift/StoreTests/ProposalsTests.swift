@@ -1,4 +1,3 @@
-import BTree
 import Bytes
 import SookeModel
 import TestSupport

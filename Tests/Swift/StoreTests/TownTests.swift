@@ -105,7 +105,7 @@ import Testing
         try reader.read(Array("],".utf8)[...])
         let table = try reader.finish().businesses
         #expect(BusinessRecord.inSnapshotOrder(table).map(\.id) == BusinessRecord.inSnapshotOrder(grown).map(\.id))
-        #expect(table.listed(in: 1).values.map(\.id) == grown.listed(in: 1).values.map(\.id))
+        #expect(table.listed(in: 1).map(\.value.id) == grown.listed(in: 1).map(\.value.id))
         #expect((1...count).allSatisfy { table[Slug("s\($0)")]?.id == $0 && grown[Slug("s\($0)")]?.id == $0 })
     }
 

@@ -58,14 +58,14 @@ import Testing
     private func expectSameContents(_ index: SearchIndex<BusinessRecord>, _ records: [BusinessRecord]) {
         let built = SearchIndex(records)
         func contents(_ index: SearchIndex<BusinessRecord>) -> [String] {
-            index.words.tree.map { word, postings in
+            index.words.lists.map { word, postings in
                 let shown = postings.map { (index.records[$0.slot]?.id ?? -1, $0.fields) }.sorted { $0 < $1 }
                 return "\(word.bytes): \(shown)"
             }
         }
         #expect(contents(index) == contents(built))
         func order(_ index: SearchIndex<BusinessRecord>) -> [Int] {
-            index.slots.elements.values.map { slot, id in index.records[slot]?.id == id ? id : -1 }
+            index.slots.map { index.records[$0.value.slot]?.id == $0.value.id ? $0.value.id : -1 }
         }
         #expect(order(index) == order(built))
     }
@@ -73,7 +73,7 @@ import Testing
     /// The matches by reading all texts, in order.
     private func search(_ query: SearchQuery, in town: Town) -> [Int] {
         let scorer = SearchScorer(query)
-        let scored = town.businesses.listed.values.compactMap { record -> (score: Int, id: Int)? in
+        let scored = town.businesses.listed.map(\.value).compactMap { record -> (score: Int, id: Int)? in
             var texts: [SearchText] = []
             record.forEachText { texts.append($0) }
             if let category = record.categoryID.flatMap({ town.categories[$0] }) {

@@ -126,7 +126,7 @@ import Testing
                 #expect(part.page.total == total && part.matches.count == part.page.records.count)
                 names += part.page.records.map(\.name)
             }
-            let listed = town.businesses.listed.values.map(\.name)
+            let listed = town.businesses.listed.map(\.value.name)
             let expected =
                 query == "shop" ? listed : listed.filter { Int($0.dropFirst(5)).map { $0 % 3 == 0 } ?? false }
             #expect(names == expected)

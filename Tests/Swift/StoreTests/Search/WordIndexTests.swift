@@ -33,16 +33,16 @@ import Testing
 
     private func expectSame(_ index: WordIndex, _ plain: [Word: [UInt32: UInt8]]) {
         let expected = plain.filter { !$0.value.isEmpty }.sorted { $0.key < $1.key }
-        #expect(index.tree.map(\.key) == expected.map(\.key))
+        #expect(index.lists.map(\.key) == expected.map(\.key))
         #expect(
-            index.tree.map(\.value)
+            index.lists.map(\.value)
                 == expected.map { $0.value.sorted { $0.key < $1.key }.map { Posting(slot: $0.key, fields: $0.value) } })
         var bySlot: [UInt32: [(word: Word, fields: UInt8)]] = [:]
         for (word, postings) in plain {
             for (slot, fields) in postings { bySlot[slot, default: []].append((word, fields)) }
         }
         let built = WordIndex(bySlot.sorted { $0.key < $1.key }.map { (slot: $0.key, words: $0.value) })
-        #expect(built.tree.map(\.key) == index.tree.map(\.key))
-        #expect(built.tree.map(\.value) == index.tree.map(\.value))
+        #expect(built.lists.map(\.key) == index.lists.map(\.key))
+        #expect(built.lists.map(\.value) == index.lists.map(\.value))
     }
 }

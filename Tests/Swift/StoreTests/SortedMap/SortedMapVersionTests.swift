@@ -1,38 +1,38 @@
-import BTree
 import TestSupport
 import Testing
 
-/// Copies share nodes and never affect each other.
-@Suite struct BTreeVersionTests {
-    /// Three levels.
-    let original = BTree<Int, Int>(sorted: (0..<10_000).map { ($0 * 2, $0) })
+@testable import Store
+
+/// Copies share chunks and never affect each other.
+@Suite struct SortedMapVersionTests {
+    let original = SortedMap<Int, Int>((0..<10_000).map { ($0 * 2, $0) })
 
     @Test(arguments: [0, 1, 9_999, 10_000, 19_998, 19_999, 20_000])
-    func aChangeCopiesOneNodeALevel(_ key: Int) {
-        let nodes = original.nodeAddresses()
+    func aChangeCopiesOneChunkAndOneList(_ key: Int) {
+        let shared = original.addresses()
         var copy = original
         copy.updateValue(-1, forKey: key)
-        // A node a level, and its neighbour where full ones split or empty ones are refilled.
-        #expect(copy.nodeAddresses().subtracting(nodes).count <= copy.height * 2)
+        // Each with a new neighbour where a full one splits.
+        #expect(copy.addresses().subtracting(shared).count <= 4)
         copy = original
         copy.removeValue(forKey: key)
-        #expect(copy.nodeAddresses().subtracting(nodes).count <= copy.height * 2)
-        #expect(original.nodeAddresses() == nodes)
+        #expect(copy.addresses().subtracting(shared).count <= 2)
+        #expect(original.addresses() == shared)
         #expect(original.elementsEqual((0..<10_000).map { ($0 * 2, $0) }, by: ==))
     }
 
     @Test func removingAnAbsentKeyCopiesNothing() {
         var copy = original
         copy.removeValue(forKey: 5_001)
-        #expect(copy.nodeAddresses() == original.nodeAddresses())
+        #expect(copy.addresses() == original.addresses())
     }
 
-    @Test func aLoneTreeChangesInPlace() {
-        var tree = BTree<Int, Int>(sorted: (0..<10_000).map { ($0 * 2, $0) })
-        let nodes = tree.nodeAddresses()
-        for key in stride(from: 0, to: 20_000, by: 2) { tree.updateValue(0, forKey: key) }
-        for key in stride(from: 0, to: 19_000, by: 256) { tree.removeValue(forKey: key) }
-        #expect(tree.nodeAddresses() == nodes)
+    @Test func aLoneMapChangesInPlace() {
+        var map = SortedMap<Int, Int>((0..<10_000).map { ($0 * 2, $0) })
+        let shared = map.addresses()
+        for key in stride(from: 0, to: 20_000, by: 2) { map.updateValue(0, forKey: key) }
+        for key in stride(from: 0, to: 19_000, by: 256) { map.removeValue(forKey: key) }
+        #expect(map.addresses() == shared)
     }
 
     @Test func heldVersionsStayAsTheyWere() {
@@ -63,8 +63,9 @@ import Testing
                 guard published.reduce(0, { $0 + $1.value }) == 49_995_000 else { return false }
                 for _ in 0..<500 {
                     let rank = Int.random(in: 0..<10_000, using: &generator)
-                    guard published[rank * 2] == rank, published.rank(of: rank * 2) == rank,
-                        published.elements(at: rank).prefix(20).reduce(0, { $0 + $1.key - $1.value * 2 }) == 0
+                    let page = published.elements(from: rank * 2)
+                    guard published[rank * 2] == rank, page.count == 10_000 - rank,
+                        page.prefix(20).reduce(0, { $0 + $1.key - $1.value * 2 }) == 0
                     else { return false }
                 }
             }
@@ -74,8 +75,8 @@ import Testing
         #expect(published.checkInvariants() == [])
     }
 
-    /// Changes a copy, releases it and starts again, so that nodes are shared and freed while others read them.
-    private static func changesHold(in published: BTree<Int, Int>) -> Bool {
+    /// Changes a copy, releases it and starts again, so that chunks are shared and freed while others read them.
+    private static func changesHold(in published: SortedMap<Int, Int>) -> Bool {
         var generator = SplitMix64(seed: 22)
         for _ in 0..<10 {
             var working = published

@@ -1,14 +1,15 @@
-import BTree
 import TestSupport
 import Testing
 
+@testable import Store
+
 /// Random operations, each compared with the same on sorted arrays.
-@Suite struct BTreePropertyTests {
+@Suite struct SortedMapPropertyTests {
     struct Run: CustomTestStringConvertible, Sendable {
         var seed: UInt64
         /// Keys are drawn from `0..<keySpace`.
         var keySpace: Int
-        /// How many elements the tree starts with.
+        /// How many elements the map starts with.
         var start: Int
         var operations: Int
         /// Of a hundred changes, how many put an element in; the others take one out.
@@ -65,22 +66,20 @@ import Testing
     }
 
     private static func query(_ twin: Twin, _ key: Int, _ generator: inout SplitMix64) {
-        let tree = twin.tree
+        let map = twin.map
         let rank = twin.rank(of: key)
-        #expect(tree.rank(of: key) == rank)
-        #expect(tree[key] == (rank < twin.keys.count && twin.keys[rank] == key ? twin.values[rank] : nil))
+        #expect(map[key] == (rank < twin.keys.count && twin.keys[rank] == key ? twin.values[rank] : nil))
         if let present = twin.keys.randomElement(using: &generator) {
             let rank = twin.rank(of: present)
-            #expect(tree[present] == twin.values[rank])
-            #expect(tree.rank(of: present) == rank)
-            #expect(tree.element(at: rank) == (present, twin.values[rank]))
+            #expect(map[present] == twin.values[rank])
+            #expect(map[map.index(map.startIndex, offsetBy: rank)] == (present, twin.values[rank]))
         }
         walk(
             twin, from: key, Int.random(in: 0..<150, using: &generator), kind: Int.random(in: 0..<5, using: &generator))
     }
 
     private static func walk(_ twin: Twin, from key: Int, _ length: Int, kind: Int) {
-        let tree = twin.tree
+        let map = twin.map
         let rank = twin.rank(of: key)
         let end = min(rank + length, twin.keys.count)
         let upper = end < twin.keys.count ? twin.keys[end] : key
@@ -88,11 +87,11 @@ import Testing
         let ranks = twin.rank(of: range.lowerBound)..<twin.rank(of: range.upperBound)
         let below = (max(rank - length, 0)..<rank).reversed()
         switch kind {
-        case 0: twin.expect(tree.elements(from: key).prefix(length), at: rank..<end, "from a key")
-        case 1: twin.expect(tree.elements(at: rank).prefix(length), at: rank..<end, "at a rank")
-        case 2: twin.expect(tree.elements(below: key).reversed().prefix(length), at: below, "down from a key")
-        case 3: twin.expect(tree.elements(in: range), at: ranks, "in a range")
-        default: twin.expect(tree.elements(in: range).reversed(), at: ranks.reversed(), "down a range")
+        case 0: twin.expect(map.elements(from: key).prefix(length), at: rank..<end, "from a key")
+        case 1: twin.expect(map.dropFirst(rank).prefix(length), at: rank..<end, "at a rank")
+        case 2: twin.expect(map.elements(below: key).reversed().prefix(length), at: below, "down from a key")
+        case 3: twin.expect(map.elements(in: range), at: ranks, "in a range")
+        default: twin.expect(map.elements(in: range).reversed(), at: ranks.reversed(), "down a range")
         }
     }
 }
