@@ -85,7 +85,7 @@ package final class RecentCommit: Sendable {
 }
 
 /// Someone whose rights in the feed a commit may change.
-enum RightsSubject: Hashable, Comparable, Sendable {
+enum RightsSubject: Hashable, Sendable {
     /// A person whose role has changed, or a business of theirs, or its slug.
     case person(Int)
     /// A session or an API token that has ended.

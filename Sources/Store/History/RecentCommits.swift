@@ -19,8 +19,6 @@ struct RecentCommits: Sendable {
     }
 
     private var commits = SortedMap<Int, RecentCommit>()
-    /// The newest commit that changed the rights of someone.
-    private var rights = SortedMap<RightsSubject, Int>()
     private(set) var start: CommitPosition
     private var memory = 0
     private let limits: Limits
@@ -47,21 +45,17 @@ struct RecentCommits: Sendable {
     subscript(sequence: Int) -> RecentCommit? { commits[sequence] }
 
     func haveChanged(_ subject: RightsSubject, after position: CommitPosition) -> Bool {
-        rights[subject].map { $0 > position.sequence } ?? false
+        commits.elements(from: position.sequence + 1).contains { $0.value.subjects.contains(subject) }
     }
 
     mutating func append(_ commit: RecentCommit) {
         commits.updateValue(commit, forKey: commit.position.sequence)
-        for subject in commit.subjects { rights.updateValue(commit.position.sequence, forKey: subject) }
         memory += commit.memory
         while !limits.allow(commits.count, memory), let oldest = commits.first?.value { drop(oldest) }
     }
 
     private mutating func drop(_ oldest: RecentCommit) {
         commits.removeValue(forKey: oldest.position.sequence)
-        for subject in oldest.subjects where rights[subject] == oldest.position.sequence {
-            rights.removeValue(forKey: subject)
-        }
         memory -= oldest.memory
         (start, isFull) = (oldest.position, true)
     }
@@ -71,9 +65,6 @@ struct RecentCommits: Sendable {
         isFull = !limits.allow(commits.count + 1, memory + commit.memory)
         if isFull { return false }
         commits.updateValue(commit, forKey: commit.position.sequence)
-        for subject in commit.subjects where rights[subject] == nil {
-            rights.updateValue(commit.position.sequence, forKey: subject)
-        }
         memory += commit.memory
         start = previous
         return true

@@ -85,7 +85,7 @@ import Testing
         for step in steps { _ = try await store.write(by: .local, step) }
         func subjects(_ store: Store) -> [[RightsSubject]] {
             let commits = store.current.recentCommits
-            return (commits.after(commits.start) ?? []).map { $0.subjects.sorted() }
+            return (commits.after(commits.start) ?? []).map { $0.subjects.sorted { "\($0)" < "\($1)" } }
         }
         let expected: [[RightsSubject]] = [
             [.person(1)], [.person(2)], [.person(1)], [], [.person(1), .person(2)], [], [.person(1)], [.person(2)],
