@@ -1,11 +1,7 @@
 private struct FieldComparison<Subject: Described>: FieldVisitor {
-    let (subject, other): (Subject, Subject)
-    private(set) var difference = FieldSet<Subject>()
-    private var index = 0
-
-    init(_ subject: Subject, _ other: Subject) {
-        (self.subject, self.other) = (subject, other)
-    }
+    let subject, other: Subject
+    var difference = FieldSet<Subject>()
+    var index = 0
 
     @inline(__always)
     mutating func field<Value: FieldValue>(
@@ -21,11 +17,7 @@ private struct FieldPatcher<Subject: Described>: FieldVisitor {
     var subject: Subject
     let other: Subject
     let fields: FieldSet<Subject>
-    private var index = 0
-
-    init(_ subject: Subject, _ fields: FieldSet<Subject>, _ other: Subject) {
-        (self.subject, self.fields, self.other) = (subject, fields, other)
-    }
+    var index = 0
 
     @inline(__always)
     mutating func field<Value: FieldValue>(
@@ -63,7 +55,7 @@ extension Described {
     @specialized(where Self == DayHours)
     @specialized(where Self == Person)
     public func difference(from other: Self) -> FieldSet<Self> {
-        var visitor = FieldComparison(self, other)
+        var visitor = FieldComparison(subject: self, other: other)
         Self.visit(&visitor)
         return visitor.difference
     }
@@ -75,7 +67,7 @@ extension Described {
     @specialized(where Self == DayHours)
     @specialized(where Self == Person)
     public mutating func take(_ fields: FieldSet<Self>, from other: Self) {
-        var visitor = FieldPatcher(self, fields, other)
+        var visitor = FieldPatcher(subject: self, other: other, fields: fields)
         Self.visit(&visitor)
         self = visitor.subject
     }

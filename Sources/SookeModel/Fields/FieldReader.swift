@@ -14,13 +14,9 @@ struct FieldReader<Subject: Described>: FieldVisitor {
     let unknown: UnknownMembers
     private let indexes = Subject.fields.indexes
     /// The field of the next value; -1 at the end of the object.
-    private var next = 0
-    private var index = 0
-    private(set) var found = FieldSet<Subject>()
-
-    init(_ subject: Subject, _ reader: JSONReader, _ unknown: UnknownMembers, _ problems: FieldProblems) {
-        (self.subject, self.reader, self.unknown, self.problems) = (subject, reader, unknown, problems)
-    }
+    var next = 0
+    var index = 0
+    var found = FieldSet<Subject>()
 
     @inline(__always)
     mutating func read() throws(JSONError) {
@@ -74,7 +70,7 @@ extension Described {
         // The reader is moved, because a second reference to its arrays would make it copy them.
         var moved = JSONReader([])
         swap(&moved, &reader)
-        var visitor = FieldReader(self, consume moved, unknown, problems)
+        var visitor = FieldReader(reader: consume moved, subject: self, problems: problems, unknown: unknown)
         defer { (reader, self, problems) = (visitor.reader, visitor.subject, visitor.problems) }
         try visitor.read()
         return visitor.found

@@ -6,11 +6,7 @@ struct FieldWriter<Subject: Described>: FieldVisitor {
     let subject: Subject
     let fields: FieldSet<Subject>
     let empty: EmptyMembers
-    private var index = 0
-
-    init(_ subject: Subject, _ fields: FieldSet<Subject>, _ empty: EmptyMembers, _ writer: JSONWriter) {
-        (self.subject, self.fields, self.empty, self.writer) = (subject, fields, empty, writer)
-    }
+    var index = 0
 
     @inline(__always)
     mutating func field<Value: FieldValue>(
@@ -61,7 +57,7 @@ extension Described {
         // The writer is moved, because a second reference to its bytes would make it copy them.
         var moved = JSONWriter()
         swap(&moved, &writer)
-        var visitor = FieldWriter(self, fields, empty, consume moved)
+        var visitor = FieldWriter(writer: consume moved, subject: self, fields: fields, empty: empty)
         Self.visit(&visitor)
         writer = visitor.writer
     }

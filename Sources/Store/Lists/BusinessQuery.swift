@@ -31,10 +31,6 @@ package struct RankedBusiness: Sendable {
     package let id: Int
     /// How well it matches: the lower, the better. Equal ones are in the order of their names.
     package let rank: Int
-
-    package init(id: Int, rank: Int) {
-        (self.id, self.rank) = (id, rank)
-    }
 }
 
 extension Town {
