@@ -47,7 +47,6 @@ public struct FieldOptions: OptionSet, Sendable, Hashable {
     public static let shown = FieldOptions(rawValue: 1)
     /// The owner of the record may set it, and so may an editor or an administrator.
     public static let setByOwner = FieldOptions(rawValue: 2)
-    /// An administrator may set it.
     public static let setByAdministrator = FieldOptions(rawValue: 4)
     public static let column = FieldOptions(rawValue: 8)
     public static let required = FieldOptions(rawValue: 16)
@@ -58,9 +57,7 @@ public struct FieldOptions: OptionSet, Sendable, Hashable {
     /// An editor may set it, and so may an administrator.
     public static let setByEditor = FieldOptions(rawValue: 128)
 
-    /// A public field that the owner sets.
     public static let open: FieldOptions = [.shown, .setByOwner, .column]
-    /// A public field that an editor sets.
     public static let reserved: FieldOptions = [.shown, .setByEditor, .column]
     /// A field that responses show in another form, and an editor sets.
     public static let reference: FieldOptions = [.setByEditor, .column]

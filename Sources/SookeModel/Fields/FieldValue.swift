@@ -35,7 +35,6 @@ public protocol FieldValue: Sendable {
 }
 
 extension FieldValue {
-    /// Most values are never empty.
     public var isNothing: Bool { false }
 
     /// The most bytes of a text of a certain form; a longer one is not parsed.

@@ -55,10 +55,8 @@ public struct Business: NamedRecord {
 
     public static let fields = FieldTable(of: Business.self)
 
-    /// The fields that responses have.
     public static let shown = FieldSet<Business>(where: { $0.contains(.shown) })
 
-    /// The fields that lists have.
     public static let listed = FieldSet<Business>(where: { $0.contains(.shown) && !$0.contains(.onlyInDetail) })
 
     public static let references: [Reference<Business>] = [

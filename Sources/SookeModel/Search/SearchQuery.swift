@@ -2,7 +2,6 @@ import Bytes
 
 /// What a reader searches for: words and quoted phrases, all of which must match.
 public struct SearchQuery: Sendable, Equatable {
-    /// A part of a query.
     public enum Term: Hashable, Sendable {
         case word(QueryWord)
         /// Words joined by hyphens: as one word, or each of them.

@@ -146,6 +146,5 @@ public enum SearchClass {
     /// The classes of a match, by mask of fields.
     public static func classes(of match: WordMatch) -> [UInt8] { byMask[match.rawValue] }
 
-    /// The class of a match in a field.
     public static func of(_ match: WordMatch, in field: SearchField) -> UInt8 { byMask[match.rawValue][Int(field.bit)] }
 }

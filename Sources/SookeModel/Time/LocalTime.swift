@@ -46,7 +46,6 @@ public struct LocalTime: Sendable, Hashable, Comparable {
     /// The nearest one with a text form.
     var clamped: LocalTime { clock.hasText ? self : LocalTime(clock: clock.clamped) }
 
-    /// Its date alone.
     public var withoutTime: LocalTime { LocalTime(date) }
 
     public var withoutOffset: LocalTime { isDate ? self : LocalTime(clock: clock) }
