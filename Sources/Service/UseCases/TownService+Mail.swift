@@ -53,7 +53,8 @@ extension TownService {
     /// What was asked is known for longer, so that it is not asked again.
     private func deleteOldMails(in transaction: inout WriteTransaction, at now: Timestamp) {
         let asked = now.advanced(bySeconds: -MailQueue.askedSeconds)
-        let old = transaction.town.mails.done(before: now.advanced(bySeconds: -MailQueue.storedSeconds))
+        let end = now.advanced(bySeconds: -MailQueue.storedSeconds)
+        let old = transaction.town.mails.done(in: Timestamp.beginningOfTime..<end).reversed()
             .filter { mail in (mail.topic != .holiday && mail.topic != .confirmation) || mail.madeAt < asked }
         for mail in old.prefix(1_000) { transaction.deleteMail(mail.id) }
     }
@@ -61,7 +62,8 @@ extension TownService {
     private func next(in transaction: inout WriteTransaction, at now: Timestamp) throws -> MailMessage? {
         // Those of a later time were sent before the clock was set back.
         let hour = now.advanced(bySeconds: -3600)..<now.advanced(bySeconds: 86_400)
-        let (end, sent) = (now.advanced(bySeconds: 1), transaction.town.mails.sentCount(in: hour))
+        let sent = transaction.town.mails.done(in: hour).count { $0.state == .sent }
+        let end = now.advanced(bySeconds: 1)
         if sent >= mail.perHour { return nil }
         for message in transaction.town.mails.due(before: end, limit: 100) where mail.lease(message.id) {
             guard let whole = try self.message(of: message, in: &transaction, at: now) else {
@@ -113,8 +115,7 @@ extension TownService {
         return MailStatus(
             program: mail.program, address: mail.program == nil ? town.settings.mailFrom : nil,
             secondsSinceAsked: mail.secondsSinceAsked, waiting: town.mails.waitingCount,
-            failed: town.mails.done.prefix { $0.doneAt.map { $0 >= week } ?? false }.lazy
-                .filter { $0.state == .failed }.prefix(100).map(\.self),
+            failed: Array(town.mails.done(in: week..<Timestamp.endOfTime).filter { $0.state == .failed }.prefix(100)),
             trouble: town.mails.trouble)
     }
 }
@@ -145,7 +146,7 @@ package struct MailStatus: Sendable {
 
 extension Table<Mail> {
     fileprivate var trouble: String? {
-        let last = done.first { _ in true }
+        let last = done().first
         let tried = due(limit: 100).first { $0.tries > 0 }
         let isLater = tried.map { tried in last?.doneAt.map { $0 < tried.madeAt } ?? true } ?? false
         guard isLater || last?.state == .failed else { return nil }

@@ -59,7 +59,7 @@ extension Town {
     }
 
     /// In the order of the pages; they are found while the list is read.
-    package func list(of query: EventQuery) -> EventList { EventList(Array(timely(query)), query, in: self) }
+    package func list(of query: EventQuery) -> EventList { EventList(timely(query), query, in: self) }
 
     /// What of the events that match a query is in its range, cancelled ones included, as far as the work allows.
     ///
@@ -103,7 +103,7 @@ extension Town {
     }
 
     func candidates(_ query: EventQuery) -> Candidates<EventRecord> {
-        conditions(of: query).reduce(Candidates(Array(timely(query)))) { $0.filter($1) }
+        conditions(of: query).reduce(Candidates(timely(query))) { $0.filter($1) }
     }
 
     package func page(_ request: PageRequest, of search: SearchQuery, in query: EventQuery) -> SearchPage<EventRecord> {
@@ -145,12 +145,15 @@ extension Town {
         return event.hasDates(at: clock, business) && event.representative(at: clock, business).overAt >= clock.now
     }
 
-    /// The listed events that may be of the right time: those that take place once from an index, and all in series.
-    private func timely(_ query: EventQuery) -> some Sequence<EventRecord> {
+    /// The listed events that may be of the right time, by the start of the only or next occurrence.
+    private func timely(_ query: EventQuery) -> [EventRecord] {
         let (now, range) = (query.clock.now, query.range)
-        let singles = self.events.listed(from: range?.lowerBound ?? now, until: range?.upperBound)
+        let singles = self.events.listed(endingFrom: range?.lowerBound ?? now).lazy
+            .filter { event in range.map { event.startsAt < $0.upperBound } ?? true }
+            .map { (key: $0.startKey, event: $0) }
         let series = (query.series ?? UpcomingSeries(of: self, at: query.clock)).elements
-        return Merged(singles, series.filter { range != nil || $0.end >= now }.map { (key: $0.key, value: $0.event) })
+            .filter { range != nil || $0.end >= now }.map { (key: $0.key, event: $0.event) }
+        return (series + singles).sorted { $0.key < $1.key }.map(\.event)
     }
 
     /// By ID: the public events, cancelled ones included, that have not ended, and all in series, whose occurrences are
@@ -195,7 +198,7 @@ extension Town {
     /// Whether a person has submitted more listed events that are not over than a limit.
     package func hasFutureEvents(above limit: Int, submittedBy person: Int, at clock: EventClock) -> Bool {
         var count = 0
-        for (_, event) in self.events.shown(submittedBy: person, endingAfter: clock.now) where event.isListed {
+        for event in self.events.shown(submittedBy: person, endingAfter: clock.now) where event.isListed {
             if event.isSeries, !event.isFuture(at: clock, in: self) { continue }
             count += 1
             if count > limit { return true }
@@ -214,27 +217,6 @@ extension Town {
 
     package func hiddenEventCount(of status: Event.Status, submittedBy person: Int) -> Int {
         self.events.hidden(of: status) { $0.value.submittedBy == person }.count
-    }
-}
-
-/// Two lists in ascending order of their keys as one.
-private struct Merged<Key: Comparable, Value, First: Sequence<(key: Key, value: Value)>>: Sequence, IteratorProtocol {
-    private var first: First.Iterator
-    private var head: (key: Key, value: Value)?
-    private var second: ArraySlice<(key: Key, value: Value)>
-
-    init(_ first: First, _ second: [(key: Key, value: Value)]) {
-        (self.first, self.second) = (first.makeIterator(), second[...])
-        head = self.first.next()
-    }
-
-    mutating func next() -> Value? {
-        guard let other = second.first, head.map({ other.key < $0.key }) ?? true else {
-            defer { head = first.next() }
-            return head?.value
-        }
-        second.removeFirst()
-        return other.value
     }
 }
 
@@ -266,7 +248,7 @@ extension Town {
             self.events.hidden(of: status) { $0.value.submittedBy == person }
         }
         return hidden.suffix(limit).reversed()
-            + self.events.shown(submittedBy: person, endingAfter: now).prefix(limit).map(\.value)
+            + self.events.shown(submittedBy: person, endingAfter: now).prefix(limit)
     }
 }
 

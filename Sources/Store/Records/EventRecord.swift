@@ -135,7 +135,6 @@ extension EventRecord {
     }
 
     var startKey: MomentKey { MomentKey(moment: startsAt, id: value.id) }
-    var endKey: MomentKey { MomentKey(moment: single.overAt, id: value.id) }
 }
 
 struct MomentKey: Comparable, Sendable {

@@ -5,7 +5,7 @@ import SookeModel
 /// Each record has a slot, a small number that is reused, because IDs can be large: a search has an array of scores by
 /// slot.
 struct SearchIndex<Record: SearchableRecord>: Index {
-    static var isForQueries: Bool { true }
+    var isForQueries: Bool { true }
 
     private(set) var words = WordIndex()
     private(set) var slots = SortedMap<Record.SearchKey, (slot: UInt32, id: Int)>()

@@ -3,9 +3,7 @@ package protocol Index<Record>: Sendable {
     associatedtype Record: TableRecord
 
     /// Whether only queries of a finished version read the index, so that an import can build it once at its end.
-    static var isForQueries: Bool { get }
-
-    init()
+    var isForQueries: Bool { get }
 
     /// Builds the index of many records, in any order, with unique IDs. Only one for queries is built so.
     mutating func rebuild(_ records: [Record])
@@ -18,12 +16,9 @@ package protocol Index<Record>: Sendable {
 }
 
 extension Index {
-    package static var isForQueries: Bool { false }
+    package var isForQueries: Bool { false }
 
-    package mutating func rebuild(_ records: [Record]) {
-        self = Self()
-        for record in records { insert(record) }
-    }
+    package mutating func rebuild(_ records: [Record]) {}
 
     package mutating func replace(_ old: Record, with new: Record) {
         remove(old)

@@ -1,52 +1,38 @@
 import SookeModel
 
-/// The definition of an index: which records it has, and by which key.
-protocol IndexKey<Record>: Sendable {
-    associatedtype Record: TableRecord
-    associatedtype Key: Comparable & Sendable
-
-    static var isForQueries: Bool { get }
-
-    /// Nil when the index does not have the record.
-    static func key(of record: Record) -> Key?
-}
-
-extension IndexKey {
-    static var isForQueries: Bool { false }
-}
-
 /// An index from key to record. When two records have one key, the last inserted one is found.
-struct KeyIndex<Definition: IndexKey>: Index {
-    typealias Record = Definition.Record
+struct KeyIndex<Key: Comparable & Sendable, Record: TableRecord>: Index {
+    let isForQueries: Bool
+    private let key: @Sendable (Record) -> Key?
+    private(set) var records = SortedMap<Key, Record>()
 
-    static var isForQueries: Bool { Definition.isForQueries }
-
-    private(set) var records = SortedMap<Definition.Key, Record>()
-
-    init() {}
-
-    mutating func rebuild(_ records: [Record]) {
-        self.records = SortedMap(records.compactMap { record in Definition.key(of: record).map { ($0, record) } })
+    /// - Parameter key: nil for a record that the index does not have.
+    init(isForQueries: Bool = false, _ key: @escaping @Sendable (Record) -> Key?) {
+        (self.isForQueries, self.key) = (isForQueries, key)
     }
 
-    subscript(key: Definition.Key) -> Record? { records[key] }
+    mutating func rebuild(_ records: [Record]) {
+        self.records = SortedMap(records.compactMap { record in key(record).map { ($0, record) } })
+    }
+
+    subscript(key: Key) -> Record? { records[key] }
 
     mutating func insert(_ record: Record) {
-        if let key = Definition.key(of: record) { records.updateValue(record, forKey: key) }
+        if let key = key(record) { records.updateValue(record, forKey: key) }
     }
 
     mutating func remove(_ record: Record) {
-        if let key = Definition.key(of: record) { remove(key, of: record.id) }
+        if let key = key(record) { remove(key, of: record.id) }
     }
 
     mutating func replace(_ old: Record, with new: Record) {
-        let after = Definition.key(of: new)
-        if let before = Definition.key(of: old), before != after { remove(before, of: old.id) }
+        let after = key(new)
+        if let before = key(old), before != after { remove(before, of: old.id) }
         if let after { records.updateValue(new, forKey: after) }
     }
 
     /// Does nothing when another record has the key by now: a commit can swap two.
-    private mutating func remove(_ key: Definition.Key, of id: Int) {
+    private mutating func remove(_ key: Key, of id: Int) {
         if records[key]?.id == id { records.removeValue(forKey: key) }
     }
 }
@@ -55,6 +41,16 @@ struct KeyIndex<Definition: IndexKey>: Index {
 struct GroupKey: Comparable, Sendable {
     let group: Int
     let id: Int
+
+    init(group: Int, id: Int) {
+        (self.group, self.id) = (group, id)
+    }
+
+    /// Nil for a record without a group.
+    init?(group: Int?, id: Int) {
+        guard let group else { return nil }
+        self.init(group: group, id: id)
+    }
 
     static func range(of group: Int) -> Range<GroupKey> {
         GroupKey(group: group, id: .min)..<GroupKey(group: group, id: .max)
@@ -65,19 +61,12 @@ struct GroupKey: Comparable, Sendable {
     }
 }
 
-protocol FormerSlugs<Record>: Sendable {
-    associatedtype Record: TableRecord
-
-    static func slugs(of record: Record) -> [Slug]
-}
-
 /// Several records may have had one slug.
-struct FormerSlugIndex<Definition: FormerSlugs>: Index {
-    typealias Record = Definition.Record
-
+struct FormerSlugIndex<Record: TableRecord>: Index {
+    private let slugs: @Sendable (Record) -> [Slug]
     private var holders = SortedMap<Key, Void>()
 
-    init() {}
+    init(_ slugs: @escaping @Sendable (Record) -> [Slug]) { self.slugs = slugs }
 
     /// The newest record, if several had the slug.
     subscript(slug: Slug) -> Int? { holders(of: slug).first }
@@ -89,15 +78,15 @@ struct FormerSlugIndex<Definition: FormerSlugs>: Index {
     }
 
     mutating func insert(_ record: Record) {
-        for slug in Definition.slugs(of: record) { holders.updateValue((), forKey: Key(slug: slug, id: record.id)) }
+        for slug in slugs(record) { holders.updateValue((), forKey: Key(slug: slug, id: record.id)) }
     }
 
     mutating func remove(_ record: Record) {
-        for slug in Definition.slugs(of: record) { holders.removeValue(forKey: Key(slug: slug, id: record.id)) }
+        for slug in slugs(record) { holders.removeValue(forKey: Key(slug: slug, id: record.id)) }
     }
 
     mutating func replace(_ old: Record, with new: Record) {
-        guard Definition.slugs(of: old) != Definition.slugs(of: new) else { return }
+        guard slugs(old) != slugs(new) else { return }
         remove(old)
         insert(new)
     }
@@ -112,18 +101,14 @@ struct FormerSlugIndex<Definition: FormerSlugs>: Index {
     }
 }
 
-/// The index of a table that stores its records as they are, and finds them by ID and by slug.
-package struct SlugIndexes<Record: TableRecord & SluggedRecord>: TableIndexes {
-    var bySlug = KeyIndex<BySlug>()
+/// The index of a table that finds its records by ID and by slug.
+package struct SlugIndexes<Record: TableRecord>: TableIndexes {
+    var bySlug = KeyIndex<Slug, Record> { $0.value.ownSlug }
 
     package init() {}
 
     package mutating func visit(_ visitor: inout some IndexVisitor<Record>) {
         visitor.visit(&bySlug)
-    }
-
-    enum BySlug: IndexKey {
-        static func key(of record: Record) -> Slug? { record.slug }
     }
 }
 

@@ -4,13 +4,15 @@ import SookeModel
 package struct BusinessIndexes: TableIndexes {
     package typealias Record = BusinessRecord
 
-    var bySlug = KeyIndex<BySlug>()
-    var formerSlugs = FormerSlugIndex<Former>()
-    var byOwner = KeyIndex<ByOwner>()
+    var bySlug = KeyIndex<Slug, BusinessRecord>(\.slug)
+    var formerSlugs = FormerSlugIndex<BusinessRecord>(\.formerSlugs)
+    var byOwner = KeyIndex<GroupKey, BusinessRecord> { GroupKey(group: $0.ownerID, id: $0.id) }
     /// Only businesses with a category: the others are not listed.
-    var listed = KeyIndex<ByName>()
-    var listedByCategory = KeyIndex<ByCategory>()
-    var listedByUpdate = KeyIndex<ByUpdate>()
+    var listed = KeyIndex<NameKey, BusinessRecord>(isForQueries: true) { $0.categoryID == nil ? nil : $0.nameKey }
+    var listedByCategory = KeyIndex<CategoryKey, BusinessRecord>(isForQueries: true) { business in
+        business.categoryID.map { CategoryKey(category: $0, name: business.nameKey) }
+    }
+    var listedByUpdate = KeyIndex<MomentKey, BusinessRecord> { $0.categoryID == nil ? nil : $0.updatedKey }
     var search = SearchIndex<BusinessRecord>()
 
     package init() {}
@@ -23,40 +25,6 @@ package struct BusinessIndexes: TableIndexes {
         visitor.visit(&listedByCategory)
         visitor.visit(&listedByUpdate)
         visitor.visit(&search)
-    }
-
-    enum BySlug: IndexKey {
-        static func key(of record: BusinessRecord) -> Slug? { record.slug }
-    }
-
-    enum Former: FormerSlugs {
-        static func slugs(of record: BusinessRecord) -> [Slug] { record.formerSlugs }
-    }
-
-    enum ByOwner: IndexKey {
-        static func key(of record: BusinessRecord) -> GroupKey? {
-            record.ownerID.map { GroupKey(group: $0, id: record.id) }
-        }
-    }
-
-    enum ByName: IndexKey {
-        static var isForQueries: Bool { true }
-
-        static func key(of record: BusinessRecord) -> NameKey? { record.categoryID == nil ? nil : record.nameKey }
-    }
-
-    enum ByUpdate: IndexKey {
-        static func key(of record: BusinessRecord) -> MomentKey? {
-            record.categoryID == nil ? nil : record.updatedKey
-        }
-    }
-
-    enum ByCategory: IndexKey {
-        static var isForQueries: Bool { true }
-
-        static func key(of record: BusinessRecord) -> CategoryKey? {
-            record.categoryID.map { CategoryKey(category: $0, name: record.nameKey) }
-        }
     }
 }
 

@@ -4,38 +4,16 @@ import SookeModel
 package struct CredentialIndexes: TableIndexes {
     package typealias Record = Credential
 
-    var byDigest = KeyIndex<ByDigest>()
-    var byPerson = KeyIndex<ByPerson>()
-    var byBusiness = KeyIndex<ByBusiness>()
-    var byProposal = KeyIndex<ByProposal>()
+    var byDigest = KeyIndex<ByteText, Credential> { ByteText($0.digest) }
+    var byPerson = KeyIndex<GroupKey, Credential> { GroupKey(group: $0.person, id: $0.id) }
+    var byProposal = KeyIndex<GroupKey, Credential> { GroupKey(group: $0.proposal, id: $0.id) }
 
     package init() {}
 
     package mutating func visit(_ visitor: inout some IndexVisitor<Credential>) {
         visitor.visit(&byDigest)
         visitor.visit(&byPerson)
-        visitor.visit(&byBusiness)
         visitor.visit(&byProposal)
-    }
-
-    enum ByDigest: IndexKey {
-        static func key(of record: Credential) -> ByteText? { ByteText(record.digest) }
-    }
-
-    enum ByBusiness: IndexKey {
-        static func key(of record: Credential) -> GroupKey? {
-            record.business.map { GroupKey(group: $0, id: record.id) }
-        }
-    }
-
-    enum ByProposal: IndexKey {
-        static func key(of record: Credential) -> GroupKey? {
-            record.proposal.map { GroupKey(group: $0, id: record.id) }
-        }
-    }
-
-    enum ByPerson: IndexKey {
-        static func key(of record: Credential) -> GroupKey? { record.person.map { GroupKey(group: $0, id: record.id) } }
     }
 }
 
@@ -54,9 +32,7 @@ extension Table<Credential> {
     }
 
     /// The links that confirm a business, and the invitations to own it.
-    package func about(business: Int) -> [Credential] {
-        indexes.byBusiness.records.elements(in: GroupKey.range(of: business)).map(\.value)
-    }
+    package func about(business: Int) -> [Credential] { inOrderOfID.filter { $0.business == business } }
 
     package func referring(to proposal: Int) -> [Credential] {
         indexes.byProposal.records.elements(in: GroupKey.range(of: proposal)).map(\.value)

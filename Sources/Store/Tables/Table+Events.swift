@@ -5,21 +5,19 @@ import SookeModel
 package struct EventIndexes: TableIndexes {
     package typealias Record = EventRecord
 
-    var bySlug = KeyIndex<BySlug>()
-    var formerSlugs = FormerSlugIndex<Former>()
+    var bySlug = KeyIndex<Slug, EventRecord> { $0.value.slug }
+    var formerSlugs = FormerSlugIndex<EventRecord> { $0.value.formerSlugs }
     /// The slugs that events had before they were public for the first time.
-    var pendingSlugs = FormerSlugIndex<Pending>()
-    var byStatus = KeyIndex<ByStatus>()
-    /// The public events by submitter and end; those of series come last.
-    var publicBySubmitter = KeyIndex<PublicBySubmitter>()
-    /// Only approved events: the others are not listed. Those of series are in an index of their own.
-    var listedByStart = KeyIndex<ByStart>()
-    var listedByEnd = KeyIndex<ByEnd>()
-    /// The duration of each listed event: the longest says how far back a current event may have begun.
-    var durations = KeyIndex<ByDuration>()
-    /// The listed events in series, by ID.
-    var listedSeries = KeyIndex<ListedSeries>()
-    var withdrawn = KeyIndex<Withdrawn>()
+    var pendingSlugs = FormerSlugIndex<EventRecord> { event in
+        [event.value.pendingSlug].compactMap(\.self).filter { $0 != event.value.slug }
+    }
+    var byStatus = KeyIndex<GroupKey, EventRecord> { event in
+        event.value.withdrawnAt == nil ? GroupKey(group: event.value.status.rank, id: event.id) : nil
+    }
+    /// Only approved events that take place once: the others are not listed, or are in a series.
+    var listedByEnd = KeyIndex<MomentKey, EventRecord> { event in
+        event.isListed && !event.isSeries ? MomentKey(moment: event.single.overAt, id: event.id) : nil
+    }
     var search = SearchIndex<EventRecord>()
 
     package init() {}
@@ -29,76 +27,15 @@ package struct EventIndexes: TableIndexes {
         visitor.visit(&formerSlugs)
         visitor.visit(&pendingSlugs)
         visitor.visit(&byStatus)
-        visitor.visit(&publicBySubmitter)
-        visitor.visit(&listedByStart)
         visitor.visit(&listedByEnd)
-        visitor.visit(&durations)
-        visitor.visit(&listedSeries)
-        visitor.visit(&withdrawn)
         visitor.visit(&search)
-    }
-
-    enum BySlug: IndexKey {
-        static func key(of record: EventRecord) -> Slug? { record.value.slug }
-    }
-
-    enum Former: FormerSlugs {
-        static func slugs(of record: EventRecord) -> [Slug] { record.value.formerSlugs }
-    }
-
-    enum Pending: FormerSlugs {
-        static func slugs(of record: EventRecord) -> [Slug] {
-            if let slug = record.value.pendingSlug, slug != record.value.slug { [slug] } else { [] }
-        }
-    }
-
-    enum ByStatus: IndexKey {
-        static func key(of record: EventRecord) -> StatusKey? {
-            record.value.withdrawnAt == nil ? StatusKey(record) : nil
-        }
-    }
-
-    enum PublicBySubmitter: IndexKey {
-        static func key(of record: EventRecord) -> PersonMomentKey? {
-            guard record.isPublic, let person = record.value.submittedBy else { return nil }
-            let end = record.isSeries ? Timestamp.endOfTime : record.single.overAt
-            return PersonMomentKey(person: person, moment: MomentKey(moment: end, id: record.id))
-        }
-    }
-
-    enum ByStart: IndexKey {
-        static func key(of record: EventRecord) -> MomentKey? { record.isListedOnce ? record.startKey : nil }
-    }
-
-    enum ByEnd: IndexKey {
-        static func key(of record: EventRecord) -> MomentKey? { record.isListedOnce ? record.endKey : nil }
-    }
-
-    enum ByDuration: IndexKey {
-        static func key(of record: EventRecord) -> GroupKey? {
-            guard record.isListedOnce else { return nil }
-            let duration = record.single.overAt.microseconds - record.startsAt.microseconds
-            return GroupKey(group: duration, id: record.id)
-        }
-    }
-
-    enum ListedSeries: IndexKey {
-        static func key(of record: EventRecord) -> Int? { record.isListed && record.isSeries ? record.id : nil }
-    }
-}
-
-extension EventIndexes {
-    enum Withdrawn: IndexKey {
-        static func key(of record: EventRecord) -> MomentKey? {
-            record.value.withdrawnAt.map { MomentKey(moment: $0, id: record.id) }
-        }
     }
 }
 
 extension Table<EventRecord> {
     /// Those that their calendars no longer have, since a time.
-    func withdrawn(since moment: Timestamp) -> some Sequence<EventRecord> {
-        indexes.withdrawn.records.elements(from: .start(of: moment)).lazy.map(\.value)
+    func withdrawn(since moment: Timestamp) -> [EventRecord] {
+        inOrderOfID.filter { $0.value.withdrawnAt.map { $0 >= moment } ?? false }
     }
 
     package subscript(slug: Slug) -> EventRecord? { indexes.bySlug[slug] }
@@ -115,8 +52,8 @@ extension Table<EventRecord> {
 
     package subscript(pending slug: Slug) -> EventRecord? { indexes.pendingSlugs[slug].flatMap { self[$0] } }
 
-    func run(of status: Event.Status) -> SortedMap<StatusKey, EventRecord>.SubSequence {
-        indexes.byStatus.records.elements(in: StatusKey.range(of: status))
+    func run(of status: Event.Status) -> SortedMap<GroupKey, EventRecord>.SubSequence {
+        indexes.byStatus.records.elements(in: GroupKey.range(of: status.rank))
     }
 
     /// Those that are not public.
@@ -124,35 +61,23 @@ extension Table<EventRecord> {
         status.isPublic ? [] : run(of: status).map(\.value).filter(isIncluded)
     }
 
-    /// The public events of a submitter that may not be over at a time: all series, and others that end later.
-    func shown(
-        submittedBy person: Int, endingAfter now: Timestamp
-    ) -> SortedMap<PersonMomentKey, EventRecord>.SubSequence {
-        let last = MomentKey(moment: Timestamp.endOfTime, id: .max)
-        return indexes.publicBySubmitter.records.elements(
-            in: PersonMomentKey(person: person, moment: .start(of: now))..<PersonMomentKey(person: person, moment: last)
-        )
+    /// The public events of a submitter that may not be over at a time, by their end, then all series.
+    func shown(submittedBy person: Int, endingAfter now: Timestamp) -> [EventRecord] {
+        func end(_ event: EventRecord) -> Timestamp { event.isSeries ? .endOfTime : event.single.overAt }
+        return inOrderOfID.filter { $0.isPublic && $0.value.submittedBy == person && end($0) >= now }
+            .sorted { end($0) < end($1) }
     }
 
-    var listedSeries: some Sequence<EventRecord> { indexes.listedSeries.records.lazy.map(\.value) }
+    var listedSeries: [EventRecord] { inOrderOfID.filter { $0.isListed && $0.isSeries } }
 
     /// Of the listed events that take place once.
     func nextEnd(at now: Timestamp) -> Timestamp? {
         indexes.listedByEnd.records.elements(from: .start(of: now)).first?.key.moment
     }
 
+    /// The listed events that take place once, by their end.
     func listed(endingFrom moment: Timestamp) -> some Sequence<EventRecord> {
         indexes.listedByEnd.records.elements(from: .start(of: moment)).lazy.map(\.value)
-    }
-
-    /// The listed events that take place once, by their start, from the first that may not have ended at a time to
-    /// the last one before another time.
-    func listed(from now: Timestamp, until end: Timestamp? = nil) -> SortedMap<MomentKey, EventRecord>.SubSequence {
-        let longest = indexes.durations.records.last?.key.group ?? 0
-        let (earliest, overflow) = now.microseconds.subtractingReportingOverflow(longest)
-        let first = MomentKey.start(of: Timestamp(microseconds: overflow ? .min : earliest))
-        guard let end else { return indexes.listedByStart.records.elements(from: first) }
-        return indexes.listedByStart.records.elements(in: first..<max(first, .start(of: end)))
     }
 }
 
@@ -188,33 +113,6 @@ extension EventRecord: TableRecord {
     }
 
     var isListed: Bool { value.status == .approved && isPublic }
-
-    fileprivate var isListedOnce: Bool { isListed && !isSeries }
-}
-
-/// The key of a record in a list by status, or in a group of one status, such as the proposals of an account.
-struct StatusKey: Comparable, Sendable {
-    let group: Int
-    let status: Int
-    let id: Int
-
-    init(group: Int, status: Int, id: Int) {
-        (self.group, self.status, self.id) = (group, status, id)
-    }
-
-    init(_ record: EventRecord) {
-        self.init(group: 0, status: record.value.status.rank, id: record.value.id)
-    }
-
-    static func range(of status: Event.Status) -> Range<StatusKey> { range(of: status.rank, in: 0) }
-
-    static func range(of status: Int, in group: Int) -> Range<StatusKey> {
-        StatusKey(group: group, status: status, id: .min)..<StatusKey(group: group, status: status, id: .max)
-    }
-
-    static func < (left: StatusKey, right: StatusKey) -> Bool {
-        (left.group, left.status, left.id) < (right.group, right.status, right.id)
-    }
 }
 
 extension Event.Status {

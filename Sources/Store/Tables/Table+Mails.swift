@@ -5,40 +5,18 @@ package struct MailIndexes: TableIndexes {
     package typealias Record = Mail
 
     /// Those that wait, by the time when they are due.
-    var waiting = KeyIndex<Waiting>()
-    var done = KeyIndex<Done>()
-    var byPerson = KeyIndex<ByPerson>()
-    var stopped = KeyIndex<Stopped>()
+    var waiting = KeyIndex<MomentKey, Mail> { mail in
+        mail.state == .waiting ? MomentKey(moment: mail.dueAt, id: mail.id) : nil
+    }
+    var byPerson = KeyIndex<GroupKey, Mail> { GroupKey(group: $0.person, id: $0.id) }
+    var stopped = KeyIndex<ByteText, Mail> { $0.state == .stopped ? $0.email.map(ByteText.init) : nil }
 
     package init() {}
 
     package mutating func visit(_ visitor: inout some IndexVisitor<Mail>) {
         visitor.visit(&waiting)
-        visitor.visit(&done)
         visitor.visit(&byPerson)
         visitor.visit(&stopped)
-    }
-
-    enum Waiting: IndexKey {
-        static func key(of record: Mail) -> MomentKey? {
-            record.state == .waiting ? MomentKey(moment: record.dueAt, id: record.id) : nil
-        }
-    }
-
-    enum Done: IndexKey {
-        static func key(of record: Mail) -> MomentKey? {
-            record.state == .stopped ? nil : record.doneAt.map { MomentKey(moment: $0, id: record.id) }
-        }
-    }
-
-    enum ByPerson: IndexKey {
-        static func key(of record: Mail) -> GroupKey? { record.person.map { GroupKey(group: $0, id: record.id) } }
-    }
-
-    enum Stopped: IndexKey {
-        static func key(of record: Mail) -> ByteText? {
-            record.state == .stopped ? record.email.map(ByteText.init) : nil
-        }
     }
 }
 
@@ -56,16 +34,10 @@ extension Table<Mail> {
         indexes.waiting.records.elements(below: .start(of: moment)).prefix(limit).map(\.value)
     }
 
-    /// Those that were sent or have failed, the last one first.
-    package var done: some Sequence<Mail> { indexes.done.records.reversed().lazy.map(\.value) }
-
-    package func sentCount(in time: Range<Timestamp>) -> Int {
-        indexes.done.records.elements(in: .start(of: time.lowerBound)..<(.start(of: time.upperBound)))
-            .count { $0.value.state == .sent }
-    }
-
-    package func done(before moment: Timestamp) -> some Sequence<Mail> {
-        indexes.done.records.elements(below: .start(of: moment)).lazy.map(\.value)
+    /// Those that were sent or have failed in a time, the last one first.
+    package func done(in time: Range<Timestamp> = Timestamp.beginningOfTime..<Timestamp.endOfTime) -> [Mail] {
+        let done = inOrderOfID.compactMap { mail in mail.state == .stopped ? nil : mail.doneAt.map { ($0, mail) } }
+        return done.filter { time.contains($0.0) }.sorted { $0.0 < $1.0 }.reversed().map(\.1)
     }
 
     package func of(person: Int) -> [Mail] {

@@ -4,19 +4,15 @@ import SookeModel
 package struct NoticeIndexes: TableIndexes {
     package typealias Record = Notice
 
-    var bySlug = KeyIndex<SlugIndexes<Notice>.BySlug>()
+    var bySlug = KeyIndex<Slug, Notice>(\.slug)
     /// Every page asks for those that are not over; there may be any number of others.
-    var live = KeyIndex<Live>()
+    var live = KeyIndex<Int, Notice> { $0.state == .over ? nil : $0.id }
 
     package init() {}
 
     package mutating func visit(_ visitor: inout some IndexVisitor<Notice>) {
         visitor.visit(&bySlug)
         visitor.visit(&live)
-    }
-
-    enum Live: IndexKey {
-        static func key(of record: Notice) -> Int? { record.state == .over ? nil : record.id }
     }
 }
 

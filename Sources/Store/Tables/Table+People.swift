@@ -3,7 +3,7 @@ import SookeModel
 package struct PersonIndexes: TableIndexes {
     package typealias Record = Person
 
-    var byEmail = KeyIndex<ByEmail>()
+    var byEmail = KeyIndex<ByteText, Person> { Self.key($0.email) }
 
     package init() {}
 
@@ -11,12 +11,8 @@ package struct PersonIndexes: TableIndexes {
         visitor.visit(&byEmail)
     }
 
-    enum ByEmail: IndexKey {
-        static func key(of record: Person) -> ByteText? { key(record.email) }
-
-        static func key(_ email: String) -> ByteText {
-            ByteText(String(decoding: CaseFolding.fold(email), as: UTF8.self))
-        }
+    static func key(_ email: String) -> ByteText {
+        ByteText(String(decoding: CaseFolding.fold(email), as: UTF8.self))
     }
 }
 
@@ -32,7 +28,7 @@ extension Table<Person> {
     package subscript(email email: String) -> Person? {
         // There are no longer addresses, so it need not be folded.
         guard email.utf8.count <= Person.longestEmail else { return nil }
-        return indexes.byEmail[PersonIndexes.ByEmail.key(email)]
+        return indexes.byEmail[PersonIndexes.key(email)]
     }
 }
 

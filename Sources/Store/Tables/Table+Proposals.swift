@@ -5,51 +5,27 @@ import SookeModel
 package struct ProposalIndexes: TableIndexes {
     package typealias Record = Proposal
 
-    var open = KeyIndex<Open>()
-    /// Those of each account: the open ones, then the others.
-    var byAccount = KeyIndex<ByAccount>()
+    var open = KeyIndex<Int, Proposal> { $0.isOpen ? $0.id : nil }
     /// Those of senders without an account, by a part of the digest of the larger network.
-    var bySite = KeyIndex<BySite>()
+    var bySite = KeyIndex<GroupKey, Proposal> { GroupKey(group: $0.site.map(Self.group), id: $0.id) }
     /// Those that are not open: the brief ones, then the others, by the time of the decision.
-    var closedByTime = KeyIndex<ClosedByTime>()
+    var closedByTime = KeyIndex<PersonMomentKey, Proposal> { proposal in
+        if proposal.isOpen { return nil }
+        // Not before it was sent, even if the clock was set back: until then it counts for its network.
+        let moment = max(proposal.decidedAt ?? proposal.sentAt, proposal.sentAt)
+        return PersonMomentKey(
+            person: proposal.isBrief ? 0 : 1, moment: MomentKey(moment: moment, id: proposal.id))
+    }
 
     package init() {}
 
     package mutating func visit(_ visitor: inout some IndexVisitor<Proposal>) {
         visitor.visit(&open)
-        visitor.visit(&byAccount)
         visitor.visit(&bySite)
         visitor.visit(&closedByTime)
     }
 
-    enum Open: IndexKey {
-        static func key(of record: Proposal) -> Int? { record.isOpen ? record.id : nil }
-    }
-
-    enum ByAccount: IndexKey {
-        static func key(of record: Proposal) -> StatusKey? {
-            record.submittedBy.map { StatusKey(group: $0, status: record.isOpen ? open : closed, id: record.id) }
-        }
-
-        static let (open, closed) = (0, 1)
-    }
-
-    enum BySite: IndexKey {
-        static func key(of record: Proposal) -> GroupKey? {
-            record.site.map { GroupKey(group: group(of: $0), id: record.id) }
-        }
-
-        static func group(of site: String) -> Int { site.utf8.prefix(8).reduce(0) { $0 << 7 | Int($1 & 0x7F) } }
-    }
-
-    enum ClosedByTime: IndexKey {
-        static func key(of record: Proposal) -> PersonMomentKey? {
-            if record.isOpen { return nil }
-            // Not before it was sent, even if the clock was set back: until then it counts for its network.
-            let moment = MomentKey(moment: max(record.decidedAt ?? record.sentAt, record.sentAt), id: record.id)
-            return PersonMomentKey(person: record.isBrief ? 0 : 1, moment: moment)
-        }
-    }
+    static func group(of site: String) -> Int { site.utf8.prefix(8).reduce(0) { $0 << 7 | Int($1 & 0x7F) } }
 }
 
 extension Proposal: TableRecord {
@@ -73,21 +49,12 @@ extension Table<Proposal> {
 
     package func open(at business: Int) -> [Proposal] { open.filter { $0.business == business } }
 
-    package func openCount(of account: Int) -> Int {
-        indexes.byAccount.records.elements(in: StatusKey.range(of: ProposalIndexes.ByAccount.open, in: account)).count
-    }
+    package func openCount(of account: Int) -> Int { open.count { $0.submittedBy == account } }
 
-    package func of(account: Int) -> [Proposal] {
-        let ranges = [ProposalIndexes.ByAccount.open, ProposalIndexes.ByAccount.closed].map {
-            StatusKey.range(of: $0, in: account)
-        }
-        return ranges.flatMap { indexes.byAccount.records.elements(in: $0).map(\.value) }
-    }
+    package func of(account: Int) -> [Proposal] { inOrderOfID.filter { $0.submittedBy == account } }
 
     func decided(of account: Int, beyond count: Int) -> [Int] {
-        let range = StatusKey.range(of: ProposalIndexes.ByAccount.closed, in: account)
-        let run = indexes.byAccount.records.elements(in: range)
-        return run.prefix(max(0, run.count - count)).map(\.key.id)
+        of(account: account).filter { !$0.isOpen }.dropLast(count).map(\.id)
     }
 
     /// The number of those without an account that wait, of a network or a site. There are few in all.
@@ -98,7 +65,7 @@ extension Table<Proposal> {
 
     /// When the last one was sent from a site, or from another one with the same key, which is rare.
     package func lastSent(fromSite site: String) -> Timestamp? {
-        let range = GroupKey.range(of: ProposalIndexes.BySite.group(of: site))
+        let range = GroupKey.range(of: ProposalIndexes.group(of: site))
         return indexes.bySite.records.elements(in: range).reversed().first?.value.sentAt
     }
 

@@ -4,9 +4,11 @@ import SookeModel
 package struct ReceiptIndexes: TableIndexes {
     package typealias Record = Receipt
 
-    var byKey = KeyIndex<ByKey>()
-    var byTime = KeyIndex<ByTime>()
-    var byPersonAndTime = KeyIndex<ByPersonAndTime>()
+    var byKey = KeyIndex<ReceiptKey, Receipt> { ReceiptKey(person: $0.person ?? 0, key: ByteText($0.key)) }
+    var byTime = KeyIndex<MomentKey, Receipt> { MomentKey(moment: $0.at, id: $0.id) }
+    var byPersonAndTime = KeyIndex<PersonMomentKey, Receipt> { receipt in
+        PersonMomentKey(person: receipt.person ?? 0, moment: MomentKey(moment: receipt.at, id: receipt.id))
+    }
 
     package init() {}
 
@@ -14,22 +16,6 @@ package struct ReceiptIndexes: TableIndexes {
         visitor.visit(&byKey)
         visitor.visit(&byTime)
         visitor.visit(&byPersonAndTime)
-    }
-
-    enum ByKey: IndexKey {
-        static func key(of record: Receipt) -> ReceiptKey? {
-            ReceiptKey(person: record.person ?? 0, key: ByteText(record.key))
-        }
-    }
-
-    enum ByTime: IndexKey {
-        static func key(of record: Receipt) -> MomentKey? { MomentKey(moment: record.at, id: record.id) }
-    }
-
-    enum ByPersonAndTime: IndexKey {
-        static func key(of record: Receipt) -> PersonMomentKey? {
-            PersonMomentKey(person: record.person ?? 0, moment: MomentKey(moment: record.at, id: record.id))
-        }
     }
 }
 

@@ -3,27 +3,7 @@ import SookeModel
 
 package typealias TermTable<Vocabulary: WritableVocabulary> = Table<TermRecord<Vocabulary>>
 
-package struct TermIndexes<Vocabulary: WritableVocabulary>: TableIndexes {
-    package typealias Record = TermRecord<Vocabulary>
-
-    var bySlug = KeyIndex<BySlug>()
-
-    package init() {}
-
-    package mutating func visit(_ visitor: inout some IndexVisitor<TermRecord<Vocabulary>>) {
-        visitor.visit(&bySlug)
-    }
-
-    enum BySlug: IndexKey {
-        static func key(of record: TermRecord<Vocabulary>) -> Slug? { record.value.slug }
-    }
-}
-
 extension Table {
-    package subscript<Vocabulary>(slug: Slug) -> Record? where Record == TermRecord<Vocabulary> {
-        indexes.bySlug[slug]
-    }
-
     /// The IDs of the terms with a name, byte for byte; several only if they are older than the rule that names are
     /// unique.
     func ids<Vocabulary>(named name: String) -> [Int] where Record == TermRecord<Vocabulary> {
@@ -39,7 +19,7 @@ extension Table {
 extension TermRecord: TableRecord {
     package static var table: TablePath<TermRecord> { Vocabulary.table }
 
-    package typealias Indexes = TermIndexes<Vocabulary>
+    package typealias Indexes = SlugIndexes<TermRecord>
 
     package var id: Int { value.id }
     package var isPublic: Bool { true }

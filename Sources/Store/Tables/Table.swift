@@ -49,7 +49,7 @@ private struct IndexBuild<Record: TableRecord>: IndexVisitor {
     let records: [Record]
 
     mutating func visit<I: Index<Record>>(_ index: inout I) {
-        if I.isForQueries { index.rebuild(records) }
+        if index.isForQueries { index.rebuild(records) }
     }
 }
 
@@ -58,7 +58,7 @@ private struct IndexChange<Record: TableRecord>: IndexVisitor {
     let isLoading: Bool
 
     mutating func visit<I: Index<Record>>(_ index: inout I) {
-        if isLoading, I.isForQueries { return }
+        if isLoading, index.isForQueries { return }
         switch (old, new) {
         case (let old?, let new?): index.replace(old, with: new)
         case (nil, let new?): index.insert(new)
