@@ -30,7 +30,7 @@ enum HistoryRoutes {
                 .conflict, code: "changed_since",
                 message: "some of it was changed since, and nothing was undone; name each conflict in reverse or keep")
             var writer = JSONWriter()
-            writer.list(undo.conflicts, of: CommitUndo.Conflict.body)
+            writer.array(undo.conflicts, CommitUndo.Conflict.body.write)
             error.detail = ("conflicts", writer.bytes)
             throw error
         }
@@ -87,7 +87,7 @@ extension History.Entry {
         },
         Member("action", "What it did", kind: .choice(["created", "updated", "deleted"])) { $0.entry.action.rawValue },
         Member("changes", .list(History.Field.body.schema.name), "The fields that changed") { item, writer in
-            writer.list(item.entry.fields, of: History.Field.body)
+            writer.array(item.entry.fields, History.Field.body.write)
         })
 }
 
@@ -104,7 +104,7 @@ extension CommitUndo {
         "undo",
         Member("changed", "How many records were changed") { $0.changed.count },
         Member("left", .list(Left.body.schema.name), "The records that stay as they are") { undo, writer in
-            writer.list(undo.left, of: Left.body)
+            writer.array(undo.left, Left.body.write)
         })
 }
 
@@ -149,12 +149,6 @@ extension Author {
 extension JSONWriter {
     fileprivate mutating func rawOrNull(_ value: [UInt8]?) {
         if let value { raw(value) } else { null() }
-    }
-
-    fileprivate mutating func list<Element>(_ elements: [Element], of body: Body<Element>) {
-        beginArray()
-        for element in elements { body.write(element, to: &self) }
-        endArray()
     }
 }
 

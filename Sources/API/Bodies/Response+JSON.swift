@@ -33,32 +33,26 @@ extension Response {
     /// `{"error":{"code":…,"message":…,"fields":{…}, "request_id":…}}`, with `fields` only if fields are invalid.
     /// Nothing else renders an error.
     package static func error(_ error: HTTPError, _ id: RequestID?) -> Response {
-        var writer = JSONWriter()
-        writer.beginObject()
-        writer.key("error")
-        writer.beginObject()
-        writer.member("code", error.code)
-        writer.member("message", error.message)
-        if !error.fields.isEmpty {
-            writer.key("fields")
-            writer.beginObject()
-            for (name, message) in error.fields {
-                writer.key(name)
-                writer.string(message)
+        let body = JSONWriter.object { writer in
+            writer.object("error") { writer in
+                writer.member("code", error.code)
+                writer.member("message", error.message)
+                if !error.fields.isEmpty {
+                    writer.object("fields") { writer in
+                        for (name, message) in error.fields {
+                            writer.key(name)
+                            writer.string(message)
+                        }
+                    }
+                }
+                if let detail = error.detail { writer.member(detail.name, raw: detail.json) }
+                if let id { writer.member("request_id", id.text) }
             }
-            writer.endObject()
         }
-        if let detail = error.detail {
-            writer.key(detail.name)
-            writer.raw(detail.json)
-        }
-        if let id { writer.member("request_id", id.text) }
-        writer.endObject()
-        writer.endObject()
         var headers = error.headers
         headers.add("Content-Type", "application/json")
         headers.add("Cache-Control", "no-store")
-        return Response(error.status, headers: headers, body: writer.bytes)
+        return Response(error.status, headers: headers, body: body)
     }
 
     static let plainHeaders: ResponseHeaders = ["Content-Type": "application/json", "Cache-Control": "no-store"]
@@ -87,17 +81,10 @@ extension [UInt8] {
         _ elements: [Item], _ write: (Item, inout JSONWriter) -> Void, and rest: (inout JSONWriter) -> Void = { _ in }
     ) -> [UInt8] {
         // About the size of an item, to avoid growing the buffer step by step.
-        var writer = JSONWriter(reservingCapacity: 256 + 768 * elements.count)
-        writer.beginObject()
-        writer.key("items")
-        writer.beginArray()
-        // A span lends the elements; an iterator would retain each.
-        let elements = elements.span
-        for index in elements.indices { write(elements[index], &writer) }
-        writer.endArray()
-        rest(&writer)
-        writer.endObject()
-        return writer.bytes
+        JSONWriter.object(reservingCapacity: 256 + 768 * elements.count) { writer in
+            writer.array("items", elements, write)
+            rest(&writer)
+        }
     }
 
     /// `{"items":[…],"pagination":{…}}`; `rest` writes further members.
@@ -121,14 +108,13 @@ extension JSONWriter {
     }
 
     mutating func pagination(_ number: Int?, size: Int, total: Int, pages: Int, next: String? = nil) {
-        key("pagination")
-        beginObject()
-        member("page", number)
-        member("per_page", size)
-        member("total_items", total)
-        member("total_pages", pages)
-        if number == nil { member("next_cursor", next) }
-        endObject()
+        object("pagination") { writer in
+            writer.member("page", number)
+            writer.member("per_page", size)
+            writer.member("total_items", total)
+            writer.member("total_pages", pages)
+            if number == nil { writer.member("next_cursor", next) }
+        }
     }
 }
 
@@ -180,11 +166,7 @@ extension Call {
 
 extension Described {
     var shown: [UInt8] {
-        var writer = JSONWriter()
-        writer.beginObject()
-        writeFields(FieldSet { $0.contains(.shown) }, to: &writer)
-        writer.endObject()
-        return writer.bytes
+        JSONWriter.object { writeFields(FieldSet { $0.contains(.shown) }, to: &$0) }
     }
 }
 

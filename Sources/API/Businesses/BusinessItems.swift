@@ -40,14 +40,14 @@ struct BusinessItems: Sendable {
     }
 
     private mutating func writeWhole(_ business: BusinessRecord, to writer: inout JSONWriter) {
-        writer.beginObject()
-        writer.write(business, category: town.category(of: business), at: &time)
-        if let search { writer.write(search.matches(in: business), .business) }
-        if let center, let place = business.coordinates {
-            // To a tenth: more digits would pretend that addresses are that exact.
-            writer.member("distance_m", (center.distance(to: place) * 10).rounded() / 10)
+        writer.object { writer in
+            writer.write(business, category: town.category(of: business), at: &time)
+            if let search { writer.write(search.matches(in: business), .business) }
+            if let center, let place = business.coordinates {
+                // To a tenth: more digits would pretend that addresses are that exact.
+                writer.member("distance_m", (center.distance(to: place) * 10).rounded() / 10)
+            }
         }
-        writer.endObject()
     }
 }
 
@@ -63,25 +63,21 @@ extension JSONWriter {
     ///
     /// - Parameter filter: nil for all members but the location, which is the geometry.
     mutating func write(feature business: BusinessRecord, properties: [UInt8], _ filter: MemberFilter? = nil) {
-        beginObject()
-        member("type", "Feature")
-        member("id", business.id)
-        key("geometry")
-        if let place = business.coordinates, place.isValid {
-            beginObject()
-            member("type", "Point")
-            key("coordinates")
-            beginArray()
-            double(place.longitude)
-            double(place.latitude)
-            endArray()
-            endObject()
-        } else {
-            null()
+        object { writer in
+            writer.member("type", "Feature")
+            writer.member("id", business.id)
+            writer.key("geometry")
+            if let place = business.coordinates, place.isValid {
+                writer.object { writer in
+                    writer.member("type", "Point")
+                    writer.array("coordinates", [place.longitude, place.latitude]) { $1.double($0) }
+                }
+            } else {
+                writer.null()
+            }
+            writer.member(
+                "properties", raw: (filter ?? .without(["latitude", "longitude"])).apply(to: properties))
         }
-        key("properties")
-        raw((filter ?? .without(["latitude", "longitude"])).apply(to: properties))
-        endObject()
     }
 }
 

@@ -156,18 +156,17 @@ struct BusinessCursor {
     }
 
     static func text(after record: BusinessRecord, _ key: BusinessKey) -> String {
-        var writer = JSONWriter()
-        writer.beginObject()
-        switch key {
-        case .name: break
-        case .distance(let squaredChord, _): writer.member("distance", squaredChord)
-        case .updated(let moment, _): writer.member("updated", moment)
-        case .relevance(let rank, _): writer.member("rank", rank)
+        let json = JSONWriter.object { writer in
+            switch key {
+            case .name: break
+            case .distance(let squaredChord, _): writer.member("distance", squaredChord)
+            case .updated(let moment, _): writer.member("updated", moment)
+            case .relevance(let rank, _): writer.member("rank", rank)
+            }
+            writer.member("name", record.name)
+            writer.member("id", record.id)
         }
-        writer.member("name", record.name)
-        writer.member("id", record.id)
-        writer.endObject()
-        return Base64URL.encode(writer.bytes)
+        return Base64URL.encode(json)
     }
 
     private static func key(_ bytes: [UInt8]) -> BusinessKey? {

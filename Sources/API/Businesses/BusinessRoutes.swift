@@ -56,11 +56,9 @@ extension JoinedBusiness {
     }
 
     func body(at time: inout ListTime) -> [UInt8] {
-        var writer = JSONWriter(reservingCapacity: 2048)
-        writer.beginObject()
-        record.writeDetail(to: &writer, category: category?.reference ?? BusinessRecord.noCategory, at: &time)
-        writer.endObject()
-        return writer.bytes
+        JSONWriter.object(reservingCapacity: 2048) { writer in
+            record.writeDetail(to: &writer, category: category?.reference ?? BusinessRecord.noCategory, at: &time)
+        }
     }
 }
 

@@ -45,16 +45,14 @@ enum ConfirmationRoutes {
         let due = call.service.confirmationsDue(reason, page: request, for: call.caller, in: town)
         var time = call.service.listTime(of: call.town, at: call.now, in: try call.zone())
         let body = [UInt8].list(due.page) { business, writer in
-            writer.beginObject()
-            writer.write(business, category: town.category(of: business), at: &time)
-            writer.endObject()
+            writer.object { $0.write(business, category: town.category(of: business), at: &time) }
         } and: { writer in
             writer.key("holiday")
             guard let holiday = due.holiday else { return writer.null() }
-            writer.beginObject()
-            writer.member("name", holiday.name)
-            writer.member("date", holiday.date.text)
-            writer.endObject()
+            writer.object { writer in
+                writer.member("name", holiday.name)
+                writer.member("date", holiday.date.text)
+            }
         }
         return .json(body)
     }

@@ -9,8 +9,10 @@ enum OpenAPI {
     typealias Described = (method: Method, pattern: String, route: Route)
 
     static func document(of routes: [Described]) -> [UInt8] {
-        var writer = JSONWriter(reservingCapacity: 1 << 17)
-        writer.beginObject()
+        JSONWriter.object(reservingCapacity: 1 << 17) { write(routes, to: &$0) }
+    }
+
+    private static func write(_ routes: [Described], to writer: inout JSONWriter) {
         writer.member("openapi", "3.1.0")
         writer.object("info") { writer in
             writer.member("title", "Sooke")
@@ -19,15 +21,10 @@ enum OpenAPI {
             writer.member("version", "1")
         }
         writer.raw("servers", #"[{"url":"/","description":"This server"}]"#)
-        writer.key("tags")
-        writer.beginArray()
-        for group in RouteGroup.allCases {
-            writer.beginObject()
+        writer.objects("tags", RouteGroup.allCases) { group, writer in
             writer.member("name", group.rawValue)
             writer.member("description", group.explanation)
-            writer.endObject()
         }
-        writer.endArray()
         writer.object("paths") { writer in
             for pattern in routes.map(\.pattern).uniqued {
                 writer.object(pattern) { writer in
@@ -41,8 +38,6 @@ enum OpenAPI {
             writer.key("schemas")
             OpenAPISchemas.write(to: &writer, lists: routes.map(\.route.gives))
         }
-        writer.endObject()
-        return writer.bytes
     }
 
     static let introduction =
@@ -109,10 +104,6 @@ enum OpenAPI {
     }
 
     private static func writePathParameter(_ name: String, to writer: inout JSONWriter) {
-        writer.beginObject()
-        writer.member("name", name)
-        writer.member("in", "path")
-        writer.member("required", true)
         let (meaning, schema) =
             switch name {
             case "slug": ("The slug of the record", #"{"type":"string","minLength":1}"#)
@@ -120,20 +111,24 @@ enum OpenAPI {
                 ("Its day in the series, with the time where a day has two: 2026-12-24T1930", #"{"type":"string"}"#)
             default: ("The ID", #"{"type":"integer","minimum":1}"#)
             }
-        writer.member("description", meaning)
-        writer.raw("schema", schema)
-        writer.endObject()
+        writer.object { writer in
+            writer.member("name", name)
+            writer.member("in", "path")
+            writer.member("required", true)
+            writer.member("description", meaning)
+            writer.raw("schema", schema)
+        }
     }
 
     private static func write(_ parameter: QueryParameter, to writer: inout JSONWriter) {
-        writer.beginObject()
-        writer.member("name", parameter.name)
-        writer.member("in", "query")
-        writer.member("description", "\(parameter.explanation).")
-        writer.raw(
-            "schema", parameter.isRepeated ? #"{"type":"array","items":{"type":"string"}}"# : #"{"type":"string"}"#)
-        writer.raw("example", parameter.isRepeated ? "[\(parameter.example)]" : parameter.example.asText)
-        writer.endObject()
+        let text = #"{"type":"string"}"#
+        writer.object { writer in
+            writer.member("name", parameter.name)
+            writer.member("in", "query")
+            writer.member("description", "\(parameter.explanation).")
+            writer.raw("schema", parameter.isRepeated ? #"{"type":"array","items":\#(text)}"# : text)
+            writer.raw("example", parameter.isRepeated ? "[\(parameter.example)]" : parameter.example.asText)
+        }
     }
 
     private static let precondition =
@@ -255,17 +250,7 @@ enum OpenAPI {
 }
 
 extension JSONWriter {
-    mutating func object(_ name: String, _ members: (inout JSONWriter) -> Void) {
-        key(name)
-        beginObject()
-        members(&self)
-        endObject()
-    }
-
-    mutating func raw(_ name: String, _ json: String) {
-        key(name)
-        raw(json.utf8)
-    }
+    mutating func raw(_ name: String, _ json: String) { member(name, raw: json.utf8) }
 }
 
 extension Access {

@@ -95,10 +95,7 @@ enum OpenAPISchemas {
         // It may have any members.
         guard !fields.isEmpty else { return }
         if form == .given, fields.contains(where: \.isRequired) {
-            writer.key("required")
-            writer.beginArray()
-            for field in fields where field.isRequired { writer.string(field.name) }
-            writer.endArray()
+            writer.array("required", fields.filter(\.isRequired)) { $1.string($0.name) }
         }
         writer.object("properties") { writer in
             for field in fields {

@@ -15,10 +15,10 @@ struct EventText {
     var occurrence: Occurrence?
 
     func write(_ event: EventRecord, matches: [SearchMatch]? = nil, to writer: inout JSONWriter) {
-        writer.beginObject()
-        writeMembers(of: event, type: town.eventTypes[event.eventTypeID], at: town.business(of: event), to: &writer)
-        if let matches { writer.write(matches, .event) }
-        writer.endObject()
+        writer.object { writer in
+            writeMembers(of: event, type: town.eventTypes[event.eventTypeID], at: town.business(of: event), to: &writer)
+            if let matches { writer.write(matches, .event) }
+        }
     }
 
     /// Without coordinates of its own an event has those of its business.
@@ -68,10 +68,7 @@ struct EventText {
 
     /// Of an event that is cancelled all are.
     private func write(_ occurrences: [Occurrence], of event: Event, in zone: TimeZone, to writer: inout JSONWriter) {
-        writer.key("occurrences")
-        writer.beginArray()
-        for occurrence in occurrences {
-            writer.beginObject()
+        writer.objects("occurrences", occurrences) { occurrence, writer in
             writer.member("starts_at", occurrence.startsAt)
             writer.member("ends_at", occurrence.endsAt)
             write(zone.localStart(of: occurrence), zone.localEnd(of: occurrence), to: &writer)
@@ -82,9 +79,7 @@ struct EventText {
                 if let description = change.description { writer.member("description", description) }
                 if let location = change.location { writer.member("location", location) }
             }
-            writer.endObject()
         }
-        writer.endArray()
     }
 }
 
@@ -101,10 +96,8 @@ extension JoinedEvent {
         let text = EventText(
             town: call.town, clock: call.eventClock, range: range, limit: limit, hasReason: !record.isPublic,
             occurrence: occurrence)
-        var writer = JSONWriter(reservingCapacity: 1024)
-        writer.beginObject()
-        text.writeMembers(of: record, type: type, at: business, to: &writer)
-        writer.endObject()
-        return writer.bytes
+        return JSONWriter.object(reservingCapacity: 1024) {
+            text.writeMembers(of: record, type: type, at: business, to: &$0)
+        }
     }
 }

@@ -126,20 +126,15 @@ enum ChangeText {
         }
         let record = event.after?.feedForm
         let slug = event.after?.ownSlug ?? event.before?.ownSlug
-        var writer = JSONWriter(reservingCapacity: (record?.count ?? 0) + 128)
-        writer.beginObject()
-        writer.member("kind", event.kind.name)
-        writer.member("action", event.action.rawValue)
-        writer.member("id", event.id)
-        writer.member("slug", slug?.text)
-        if event.action == .updated, let former = event.before?.ownSlug, former != slug {
-            writer.member("former_slug", former.text)
+        return JSONWriter.object(reservingCapacity: (record?.count ?? 0) + 128) { writer in
+            writer.member("kind", event.kind.name)
+            writer.member("action", event.action.rawValue)
+            writer.member("id", event.id)
+            writer.member("slug", slug?.text)
+            if event.action == .updated, let former = event.before?.ownSlug, former != slug {
+                writer.member("former_slug", former.text)
+            }
+            if let record { writer.member("record", raw: record) }
         }
-        if let record {
-            writer.key("record")
-            writer.raw(record)
-        }
-        writer.endObject()
-        return writer.bytes
     }
 }

@@ -125,40 +125,32 @@ struct MemberFilter: Sendable {
     static func without(_ names: Set<String>) -> MemberFilter { MemberFilter(names: names, isExclusive: true) }
 
     func apply(to object: [UInt8]) -> [UInt8] {
-        var writer = JSONWriter(reservingCapacity: object.count)
-        writer.beginObject()
         do {
-            var reader = JSONReader(object, limits: .trusted)
-            try reader.beginObject()
-            while let name = try reader.nextKey() {
-                if names.contains(name) == isExclusive {
-                    try reader.skipValue()
-                    continue
+            return try JSONWriter.object(reservingCapacity: object.count) { writer in
+                var reader = JSONReader(object, limits: .trusted)
+                try reader.beginObject()
+                while let name = try reader.nextKey() {
+                    if names.contains(name) == isExclusive {
+                        try reader.skipValue()
+                    } else {
+                        writer.member(name, raw: try reader.readRawSlice())
+                    }
                 }
-                writer.key(name)
-                writer.raw(try reader.readRawSlice())
             }
         } catch {
             preconditionFailure("an object of the server is not JSON: \(error)")
         }
-        writer.endObject()
-        return writer.bytes
     }
 }
 
 extension JSONWriter {
     /// - Parameter names: the members in which a client finds the fields.
     mutating func write(_ matches: [SearchMatch], _ names: SearchFieldNames) {
-        key("matches")
-        beginArray()
-        for match in matches {
-            beginObject()
-            member("field", names[match.field])
-            member("text", match.text)
-            if let item = match.item { member("item", item) }
-            endObject()
+        objects("matches", matches) { match, writer in
+            writer.member("field", names[match.field])
+            writer.member("text", match.text)
+            if let item = match.item { writer.member("item", item) }
         }
-        endArray()
     }
 }
 

@@ -119,12 +119,12 @@ extension [UInt8] {
 extension Person {
     /// As in responses to its person and to administrators.
     func show(to writer: inout JSONWriter) {
-        writer.beginObject()
-        writer.member("id", id)
-        writer.member("email", email)
-        writer.member("display_name", displayName)
-        writer.member("role", role.rawValue)
-        writer.endObject()
+        writer.object { writer in
+            writer.member("id", id)
+            writer.member("email", email)
+            writer.member("display_name", displayName)
+            writer.member("role", role.rawValue)
+        }
     }
 
     var shown: [UInt8] {

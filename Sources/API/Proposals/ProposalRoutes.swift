@@ -104,24 +104,18 @@ extension JSONReader {
 
 extension JoinedProposal {
     var shown: [UInt8] {
-        var writer = JSONWriter(reservingCapacity: 1024)
-        writer.beginObject()
-        record.writeFields(FieldSet { $0.contains(.shown) }, empty: .null, to: &writer)
-        writer.member("business_slug", business?.slug.text)
-        writer.member("business_name", business?.value.name)
-        writer.key("changes")
-        // A changed backup may have another text.
-        if let changes = record.changes, JSONReader.isObject(Array(changes.utf8)) {
-            writer.raw(changes.utf8)
-        } else {
-            writer.null()
+        JSONWriter.object(reservingCapacity: 1024) { writer in
+            record.writeFields(FieldSet { $0.contains(.shown) }, empty: .null, to: &writer)
+            writer.member("business_slug", business?.slug.text)
+            writer.member("business_name", business?.value.name)
+            // A changed backup may have another text.
+            let changes = record.changes.flatMap { JSONReader.isObject(Array($0.utf8)) ? $0 : nil }
+            writer.member("changes", raw: (changes ?? "null").utf8)
+            writer.member("is_of_member", !record.isOfStranger)
+            writer.member("submitted_by_name", sender?.displayName)
+            writer.member("event_slug", event?.value.slug.text)
+            writer.member("version", Hex.text(of: record.digest))
         }
-        writer.member("is_of_member", !record.isOfStranger)
-        writer.member("submitted_by_name", sender?.displayName)
-        writer.member("event_slug", event?.value.slug.text)
-        writer.member("version", Hex.text(of: record.digest))
-        writer.endObject()
-        return writer.bytes
     }
 }
 

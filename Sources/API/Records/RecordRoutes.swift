@@ -95,8 +95,6 @@ extension TownClockFollowers {
         },
         Member("series", "How many events are on the clocks of the town", kind: .number) { $0.events.count },
         Member("events", .any, "Their names, at most 100") { followers, writer in
-            writer.beginArray()
-            for event in followers.events.prefix(100) { writer.string(event.value.name) }
-            writer.endArray()
+            writer.array(Array(followers.events.prefix(100))) { $1.string($0.value.name) }
         })
 }

@@ -10,79 +10,71 @@ enum BusinessData {
 
     static func of(_ business: BusinessRecord, _ view: View) -> HTML {
         let value = business.value
-        var writer = JSONWriter()
-        writer.beginObject()
-        writer.member("@context", "https://schema.org")
-        writer.member("@type", PlaceKind.schemaType(of: view.category(of: business)))
-        writer.member("@id", view.frame.url + Link.path(business: business.slug))
-        writer.member("url", view.frame.url + Link.path(business: business.slug))
-        writer.member("name", value.name)
-        if let text = value.description.shown { writer.member("description", text) }
-        if let text = value.phone.shown { writer.member("telephone", text) }
-        if let text = value.email.shown { writer.member("email", text) }
-        if let text = value.website, Link(website: text) != nil { writer.member("sameAs", text) }
-        writer.key("address")
-        writer.beginObject()
-        writer.member("@type", "PostalAddress")
-        if !value.address.isEmpty { writer.member("streetAddress", value.address) }
-        writer.member("addressLocality", view.frame.town)
-        writer.endObject()
-        if value.isMobile { writer.member("areaServed", value.addressOrArea) }
-        if !value.isMobile, let place = business.coordinates { write(place, &writer) }
-        writeHours(of: business, view, &writer)
-        writer.endObject()
-        return .data(writer.bytes)
+        let json = JSONWriter.object { writer in
+            writer.member("@context", "https://schema.org")
+            writer.member("@type", PlaceKind.schemaType(of: view.category(of: business)))
+            writer.member("@id", view.frame.url + Link.path(business: business.slug))
+            writer.member("url", view.frame.url + Link.path(business: business.slug))
+            writer.member("name", value.name)
+            if let text = value.description.shown { writer.member("description", text) }
+            if let text = value.phone.shown { writer.member("telephone", text) }
+            if let text = value.email.shown { writer.member("email", text) }
+            if let text = value.website, Link(website: text) != nil { writer.member("sameAs", text) }
+            writer.object("address") { writer in
+                writer.member("@type", "PostalAddress")
+                if !value.address.isEmpty { writer.member("streetAddress", value.address) }
+                writer.member("addressLocality", view.frame.town)
+            }
+            if value.isMobile { writer.member("areaServed", value.addressOrArea) }
+            if !value.isMobile, let place = business.coordinates { write(place, &writer) }
+            writeHours(of: business, view, &writer)
+        }
+        return .data(json)
     }
 
     static func write(_ place: Coordinates, _ writer: inout JSONWriter) {
-        writer.key("geo")
-        writer.beginObject()
-        writer.member("@type", "GeoCoordinates")
-        writer.member("latitude", place.latitude)
-        writer.member("longitude", place.longitude)
-        writer.endObject()
+        writer.object("geo") { writer in
+            writer.member("@type", "GeoCoordinates")
+            writer.member("latitude", place.latitude)
+            writer.member("longitude", place.longitude)
+        }
     }
 
     /// The usual week, also while a special one passes, and the special days ahead.
     private static func writeHours(of business: BusinessRecord, _ view: View, _ writer: inout JSONWriter) {
         let week = (1...7).map { $0 % 7 }.flatMap { day in business.usualSpans(day).map { (day: day, span: $0) } }
         if !week.isEmpty {
-            writer.key("openingHoursSpecification")
-            writer.beginArray()
-            for (day, span) in week {
-                write(span, &writer) { $0.member("dayOfWeek", "https://schema.org/" + Words.weekdays[day]) }
+            writer.array("openingHoursSpecification", week) { part, writer in
+                write(part.span, &writer) { $0.member("dayOfWeek", "https://schema.org/" + Words.weekdays[part.day]) }
             }
-            writer.endArray()
         }
         let today = view.words.today
         let days = (0..<(business.hasSameHoursEachWeek ? 0 : special)).map { today.advanced(by: $0) }
             .map { (date: $0, day: business.openDay(on: $0, at: view.hours)) }
             .filter { $0.day.isKnown && $0.day.isSpecial }
-        guard !days.isEmpty else { return }
-        writer.key("specialOpeningHoursSpecification")
-        writer.beginArray()
-        for (date, day) in days {
+        let spans = days.flatMap { date, day in
             let spans: [OpenDay.Span?] = day.spans.isEmpty ? [nil] : day.spans
-            for span in spans {
-                write(span, &writer) { writer in
-                    writer.member("validFrom", date.text)
-                    writer.member("validThrough", date.text)
-                }
+            return spans.map { (date: date.text, span: $0) }
+        }
+        guard !spans.isEmpty else { return }
+        writer.array("specialOpeningHoursSpecification", spans) { part, writer in
+            write(part.span, &writer) { writer in
+                writer.member("validFrom", part.date)
+                writer.member("validThrough", part.date)
             }
         }
-        writer.endArray()
     }
 
     /// - Parameter span: the time; nil for a closed day.
     private static func write(_ span: OpenDay.Span?, _ writer: inout JSONWriter, day: (inout JSONWriter) -> Void) {
-        writer.beginObject()
-        writer.member("@type", "OpeningHoursSpecification")
-        day(&writer)
-        // Closed all day is written as an empty time; a whole day ends a minute before midnight.
-        let end = span.map { $0.end - $0.start == 1440 ? $0.end - 1 : $0.end } ?? 0
-        writer.member("opens", HoursNotation.time(span?.start ?? 0, has24Hours: true))
-        writer.member("closes", HoursNotation.time(end, has24Hours: true))
-        writer.endObject()
+        writer.object { writer in
+            writer.member("@type", "OpeningHoursSpecification")
+            day(&writer)
+            // Closed all day is written as an empty time; a whole day ends a minute before midnight.
+            let end = span.map { $0.end - $0.start == 1440 ? $0.end - 1 : $0.end } ?? 0
+            writer.member("opens", HoursNotation.time(span?.start ?? 0, has24Hours: true))
+            writer.member("closes", HoursNotation.time(end, has24Hours: true))
+        }
     }
 }
 
@@ -90,48 +82,48 @@ enum BusinessData {
 enum EventData {
     static func of(_ event: EventRecord, _ shown: Occurrence, _ view: View) -> HTML {
         let (value, change) = (event.value, event.value.override(of: shown))
-        var writer = JSONWriter()
-        writer.beginObject()
-        writer.member("@context", "https://schema.org")
-        writer.member("@type", "Event")
-        writer.member("url", view.frame.url + view.link(to: event, on: shown).text)
-        writer.member("name", change?.name ?? value.name)
-        if let text = (change?.description ?? value.description).shown { writer.member("description", text) }
-        writer.member("startDate", shown.days?.lowerBound.text ?? view.words.rfc3339(shown.startsAt))
-        if let end = shown.days?.upperBound.text ?? shown.endsAt.map(view.words.rfc3339) {
-            writer.member("endDate", end)
+        let json = JSONWriter.object { writer in
+            writer.member("@context", "https://schema.org")
+            writer.member("@type", "Event")
+            writer.member("url", view.frame.url + view.link(to: event, on: shown).text)
+            writer.member("name", change?.name ?? value.name)
+            if let text = (change?.description ?? value.description).shown { writer.member("description", text) }
+            writer.member("startDate", shown.days?.lowerBound.text ?? view.words.rfc3339(shown.startsAt))
+            if let end = shown.days?.upperBound.text ?? shown.endsAt.map(view.words.rfc3339) {
+                writer.member("endDate", end)
+            }
+            let isCancelled = value.status == .cancelled || shown.isCancelled
+            writer.member("eventStatus", "https://schema.org/" + (isCancelled ? "EventCancelled" : "EventScheduled"))
+            writer.member("eventAttendanceMode", "https://schema.org/OfflineEventAttendanceMode")
+            writer.object("location") { writePlace(of: event, orElse: change?.location, view, &$0) }
+            let host = value.host.flatMap { view.town.business($0, among: .listed) }
+            if let name = host?.name ?? value.organizer {
+                writer.object("organizer") { writer in
+                    writer.member("@type", "Organization")
+                    writer.member("name", name)
+                    if let host { writer.member("url", view.frame.url + Link.path(business: host.slug)) }
+                }
+            }
+            if let price = value.price {
+                writer.object("offers") { writer in
+                    writer.member("@type", "Offer")
+                    writer.member("description", price)
+                }
+            }
         }
-        let isCancelled = value.status == .cancelled || shown.isCancelled
-        writer.member("eventStatus", "https://schema.org/" + (isCancelled ? "EventCancelled" : "EventScheduled"))
-        writer.member("eventAttendanceMode", "https://schema.org/OfflineEventAttendanceMode")
-        writer.key("location")
-        writer.beginObject()
+        return .data(json)
+    }
+
+    /// - Parameter other: the place of one of its dates that is not the usual one.
+    private static func writePlace(
+        of event: EventRecord, orElse other: String?, _ view: View, _ writer: inout JSONWriter
+    ) {
+        let listed = other == nil ? view.place(of: event) : nil
+        let words = (other ?? event.value.location).shown
         writer.member("@type", "Place")
-        let isElsewhere = change?.location != nil
-        let listed = isElsewhere ? nil : view.place(of: event)
-        let words = (change?.location ?? value.location).shown
         writer.member("name", listed?.name ?? words ?? view.frame.town)
         writer.member("address", (listed?.addressOrArea).shown ?? words ?? view.frame.town)
-        if !isElsewhere, let place = event.coordinates ?? listed?.coordinates { BusinessData.write(place, &writer) }
-        writer.endObject()
-        let host = value.host.flatMap { view.town.business($0, among: .listed) }
-        if let name = host?.name ?? value.organizer {
-            writer.key("organizer")
-            writer.beginObject()
-            writer.member("@type", "Organization")
-            writer.member("name", name)
-            if let host { writer.member("url", view.frame.url + Link.path(business: host.slug)) }
-            writer.endObject()
-        }
-        if let price = value.price {
-            writer.key("offers")
-            writer.beginObject()
-            writer.member("@type", "Offer")
-            writer.member("description", price)
-            writer.endObject()
-        }
-        writer.endObject()
-        return .data(writer.bytes)
+        if other == nil, let place = event.coordinates ?? listed?.coordinates { BusinessData.write(place, &writer) }
     }
 }
 

@@ -110,17 +110,14 @@ extension JSONValue {
         case .integer(let value): writer.int(Int(value))
         case .number(let value): writer.double(value)
         case .string(let value): writer.string(value)
-        case .array(let values):
-            writer.beginArray()
-            for value in values { value.write(to: &writer) }
-            writer.endArray()
+        case .array(let values): writer.array(values) { $0.write(to: &$1) }
         case .object(let members):
-            writer.beginObject()
-            for (name, value) in members.sorted(by: { $0.key < $1.key }) {
-                writer.key(name)
-                value.write(to: &writer)
+            writer.object { writer in
+                for (name, value) in members.sorted(by: { $0.key < $1.key }) {
+                    writer.key(name)
+                    value.write(to: &writer)
+                }
             }
-            writer.endObject()
         }
     }
 }

@@ -159,9 +159,6 @@ extension ReplicaTable {
     }
 
     func write(to writer: inout JSONWriter) {
-        writer.key(Record.kind.collection)
-        writer.beginArray()
-        for record in records { record.write(to: &writer) }
-        writer.endArray()
+        writer.array(Record.kind.collection, records) { $0.write(to: &$1) }
     }
 }

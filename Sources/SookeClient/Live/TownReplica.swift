@@ -230,13 +230,11 @@ extension TownReplica {
 
 extension TownReplica: SavedContent {
     var json: [UInt8] {
-        var writer = JSONWriter()
-        writer.beginObject()
-        if let position { writer.member("position", position) }
-        if let updatedAt { writer.member("updated_at", updatedAt.timeIntervalSinceReferenceDate) }
-        for kind in Change.Kind.allCases { kind.replica.write(tables, &writer) }
-        writer.endObject()
-        return writer.bytes
+        JSONWriter.object { writer in
+            if let position { writer.member("position", position) }
+            if let updatedAt { writer.member("updated_at", updatedAt.timeIntervalSinceReferenceDate) }
+            for kind in Change.Kind.allCases { kind.replica.write(tables, &writer) }
+        }
     }
 
     init(json: [UInt8]) throws(JSONError) {

@@ -67,17 +67,16 @@ extension ResponseValue {
     /// - Throws: `DecodingError` when a member that every record has is missing.
     static func read(_ response: JSONValue) throws -> (value: Self, given: FieldSet<Self>) {
         guard case .object(let members) = response else { throw DecodingError.noRecord(Self.self, "no object") }
-        var writer = JSONWriter()
-        writer.beginObject()
         let otherNames = responseNames
-        for field in fields.names {
-            let name = otherNames[field]?.first { members[$0] != nil } ?? field
-            guard let member = members[name], member != .null else { continue }
-            writer.key(field)
-            member.write(to: &writer)
+        let json = JSONWriter.object { writer in
+            for field in fields.names {
+                let name = otherNames[field]?.first { members[$0] != nil } ?? field
+                guard let member = members[name], member != .null else { continue }
+                writer.key(field)
+                member.write(to: &writer)
+            }
         }
-        writer.endObject()
-        var (value, problems, reader) = (Self(), FieldProblems(), JSONReader(writer.bytes))
+        var (value, problems, reader) = (Self(), FieldProblems(), JSONReader(json))
         var given = try value.readFields(from: &reader, unknown: .reported(), &problems)
         for problem in problems.all where !problem.isUnknownMember {
             let name = problem.field.prefix { $0 != "[" && $0 != "." }
@@ -110,11 +109,8 @@ extension ResponseValue {
 
     /// The members of some fields as in a response, without those that are null.
     func members(_ given: FieldSet<Self>) throws -> [String: JSONValue] {
-        var writer = JSONWriter()
-        writer.beginObject()
-        writeFields(given, empty: .written, to: &writer)
-        writer.endObject()
-        guard case .object(let members) = try JSONValue(json: writer.bytes).withoutUnassignedIDs else { return [:] }
+        let json = JSONWriter.object { writeFields(given, empty: .written, to: &$0) }
+        guard case .object(let members) = try JSONValue(json: json).withoutUnassignedIDs else { return [:] }
         var result: [String: JSONValue] = [:]
         for (field, value) in members where value != .null {
             if let name = responseName(of: field) { result[name] = value }

@@ -153,16 +153,6 @@ struct AdminCall {
     }
 }
 
-extension JSONWriter {
-    static func object(_ members: (inout JSONWriter) throws -> Void) rethrows -> [UInt8] {
-        var writer = JSONWriter()
-        writer.beginObject()
-        try members(&writer)
-        writer.endObject()
-        return writer.bytes
-    }
-}
-
 extension CommandError {
     init(_ refusal: AdminCall.Refusal, in folder: String) {
         let code: ExitCode =

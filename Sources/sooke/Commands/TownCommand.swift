@@ -106,14 +106,7 @@ extension Command {
                 throw CommandError(refusing: error.findings, console, "nothing was changed")
             }
         }
-        writer.key("holiday_dates")
-        writer.beginArray()
-        for date in dates {
-            writer.beginObject()
-            date.writeFields(.all, to: &writer)
-            writer.endObject()
-        }
-        writer.endArray()
+        writer.objects("holiday_dates", dates) { $0.writeFields(.all, to: &$1) }
     }
 
     /// Throws when another zone moves something, which it lists.
