@@ -11,6 +11,10 @@ struct QueryParameter: Sendable, Hashable {
         (self.example, isRepeated) = (example, repeated)
     }
 
+    private static func flag(_ name: String, _ explanation: String, example: String = "true") -> QueryParameter {
+        QueryParameter(name, "\(explanation): true or false", example: example)
+    }
+
     static let page = QueryParameter("page", "The number of the page, from 1", example: "1")
     static let perPage = QueryParameter(
         "per_page", "The number of items per page, 1 to 100; 20 by default", example: "20")
@@ -46,7 +50,7 @@ struct QueryParameter: Sendable, Hashable {
         "sort", "The order: name; distance from near; or updated, the last changed first", example: "\"name\"")
     static let fields = QueryParameter(
         "fields", "Only these members of each item, between commas", example: "\"id,slug,name\"")
-    static let all = QueryParameter("all", "Whether to return all items on one page: true or false", example: "false")
+    static let all = flag("all", "Whether to return all items on one page", example: "false")
     static let cursor = QueryParameter(
         "cursor",
         "start begins a walk; then the member next_cursor of the response before: the page after it, also when records"
@@ -84,10 +88,7 @@ struct QueryParameter: Sendable, Hashable {
         "since",
         "The position up to which the client has the changes; now for the present, left out or 0 for a snapshot",
         example: "\"1200.8f3c5a7790d1e2b4\"")
-    static let bookmarks = QueryParameter(
-        "bookmarks",
-        "Whether bookmarks are events, too, since an EventSource sees no others: true or false",
-        example: "true")
+    static let bookmarks = flag("bookmarks", "Whether bookmarks are events, too, since an EventSource sees no others")
     static let topics = QueryParameter(
         "topics",
         "Only some changes: kinds (business, event, notice, category, event_type, settings) and slugs, between commas",
@@ -101,7 +102,7 @@ struct QueryParameter: Sendable, Hashable {
         example: "\"1200.8f3c5a7790d1e2b4\"")
     static let changesFormat = QueryParameter(
         "format", "json for objects as in the feed; otherwise words", example: "\"json\"")
-    static let follow = QueryParameter("follow", "Whether to go on with later commits: true or false", example: "false")
+    static let follow = flag("follow", "Whether to go on with later commits", example: "false")
 
     static let of = QueryParameter(
         "of", "Whose history: businesses, events, categories, event-types, users or settings, a slash, a slug or ID",
@@ -116,42 +117,29 @@ struct QueryParameter: Sendable, Hashable {
     static let leaveChanged = QueryParameter(
         "leave_changed", "Whether records that were changed since stay as they are: true or false; so for an import",
         example: "false")
-    static let strangers = QueryParameter(
-        "strangers", "Whether to include what strangers tried: true or false", example: "false")
+    static let strangers = flag("strangers", "Whether to include what strangers tried", example: "false")
 
     static let exportFormat = QueryParameter(
         "format", "json, ndjson, csv or postgres; json when it is left out", example: "\"csv\"")
     static let table = QueryParameter("table", "Of csv: businesses or events", example: "\"events\"")
-    static let schema = QueryParameter(
-        "schema", "Of postgres: whether to create the tables of the Go service: true or false", example: "true")
-    static let `private` = QueryParameter(
-        "private", "Of postgres: whether to include the private records: true or false", example: "true")
+    static let schema = flag("schema", "Of postgres: whether to create the tables of the Go service")
+    static let `private` = flag("private", "Of postgres: whether to include the private records")
     static let importFormat = QueryParameter(
         "format",
         "json, ndjson, csv, geojson, vcard, icalendar or postgres; when it is left out, the Content-Type says it "
             + "(text/csv, text/calendar, text/vcard, application/geo+json), or the body is a bundle of files",
         example: "\"ndjson\"")
     static let importOptions = [
-        QueryParameter(
-            "create_categories", "Whether to create categories and event types that do not exist: true or false",
-            example: "true"),
-        QueryParameter(
-            "starter", "Whether to add the starter set of categories and event types: true or false", example: "true"),
+        flag("create_categories", "Whether to create categories and event types that do not exist"),
+        flag("starter", "Whether to add the starter set of categories and event types"),
         QueryParameter(
             "skip_invalid",
             "Whether to import what is valid, and report the other records: true or false; otherwise it is all or "
                 + "nothing",
             example: "true"),
-        QueryParameter(
-            "strict", "Whether to refuse a calendar of which an event cannot be read, as other files: true or false",
-            example: "true"),
-        QueryParameter(
-            "delete_missing",
-            "Whether to delete what was deleted in the database of which the data is a dump: true or false",
-            example: "true"),
-        QueryParameter(
-            "settings", "Whether to replace the settings of the town by those in the data: true or false",
-            example: "true"),
+        flag("strict", "Whether to refuse a calendar of which an event cannot be read, as other files"),
+        flag("delete_missing", "Whether to delete what was deleted in the database of which the data is a dump"),
+        flag("settings", "Whether to replace the settings of the town by those in the data"),
         QueryParameter("category", "The category of new businesses without one, by slug or name", example: "\"shops\""),
         QueryParameter(
             "event_type", "The event type of new events without one, by slug or name", example: "\"workshop\""),
@@ -162,5 +150,5 @@ struct QueryParameter: Sendable, Hashable {
             "center", "Where the town is, latitude,longitude, unless it has a center", example: "\"48.37,-123.73\""),
         isDryRun,
     ]
-    static let isDryRun = QueryParameter("dry_run", "Whether to check only: true or false", example: "true")
+    static let isDryRun = flag("dry_run", "Whether to check only")
 }
