@@ -142,9 +142,9 @@ package struct Site: RoutedApplication {
         let endpoint = Endpoint(
             .anyone, types: [.html], parameters: parameters.map { Endpoint.Parameter($0, isRepeated: false) },
             ignoresCookies: pattern.hasPrefix("/embed/"),
-            handler: .cachedRead { call throws(HTTPError) in
+            handler: .cachedRead { call in
                 let view = view(call)
-                switch try HTTPError.translating({ try answer(view) }) {
+                switch try answer(view) {
                 case .moved(let response): return response
                 case .page(var page):
                     page.followNotices()
@@ -300,15 +300,13 @@ final class View {
     let events: EventClock
     /// When something on the page opens, closes or ends: at the latest when the day does.
     private(set) var until: Timestamp
-    let endOfDay: Timestamp
 
     /// - Parameter changed: the town as it would be; nil for the town as it is.
     init(_ call: Call, _ frame: Frame, in changed: Town? = nil) {
         (self.call, self.frame, town) = (call, frame, changed ?? call.town)
         words = Words(at: call.now, in: call.townZone, has24Hours: town.settings.has24Hours)
         (hours, events) = (call.service.openHoursClock(of: town, at: call.now), call.eventClock)
-        endOfDay = words.zone.start(of: words.today.advanced(by: 1))
-        until = endOfDay
+        until = words.zone.start(of: words.today.advanced(by: 1))
         // A script counts on from the offset of now.
         changes(at: hours.moment.clockChange)
         changes(at: town.nextNoticeChange(after: call.now))

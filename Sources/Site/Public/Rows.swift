@@ -1,7 +1,6 @@
 import Bytes
 import SookeModel
 import Store
-import Synchronization
 
 /// The rows of lists: a business with its state, an occurrence with its time.
 extension View {
@@ -21,25 +20,7 @@ extension View {
             let state = OpenWords(business.openDay(on: date, at: hours), words)
             return row(business, state, from: center, by: search)
         }
-        guard center == nil, search == nil else { return row(business, state(of: business), from: center, by: search) }
-        let category = category(of: business)?.name
-        let clock = hours.generation * 2 + (town.settings.has24Hours ? 1 : 0)
-        let known = KeptRow.all.withLock { $0[business.id] }
-        if let known, known.isRow(of: business, in: category, clock, at: call.now) {
-            changes(at: known.time.upperBound)
-            return known.html
-        }
-        let state = business.openState(at: hours)
-        let kept = KeptRow(
-            business: business, category: category, clock: clock,
-            time: call.now..<max(call.now, min(state.validUntil ?? endOfDay, endOfDay)),
-            html: row(business, OpenWords(state, words), from: nil, by: nil))
-        changes(at: kept.time.upperBound)
-        KeptRow.all.withLock { rows in
-            if rows.count >= KeptRow.limit { rows.removeAll() }
-            rows[business.id] = kept
-        }
-        return kept.html
+        return row(business, state(of: business), from: center, by: search)
     }
 
     private func row(
@@ -132,26 +113,6 @@ extension View {
             return nil
         }
         return words.recurrence(rule, from: start.date)
-    }
-}
-
-/// The row of a business as it was last written: most of a list stays the same for hours.
-private struct KeptRow: Sendable {
-    let business: BusinessRecord
-    let category: String?
-    /// The clocks and holidays by which it has its state, and how many hours they show.
-    let clock: Int
-    /// Until the state changes, or the day does.
-    let time: Range<Timestamp>
-    let html: HTML
-
-    /// By ID. Rows of several towns in a process replace each other.
-    static let all = Mutex<[Int: KeptRow]>([:])
-    /// The most rows that are kept, of some 500 bytes each; then they are collected from the start.
-    static let limit = 2_000
-
-    func isRow(of other: BusinessRecord, in otherCategory: String?, _ otherClock: Int, at now: Timestamp) -> Bool {
-        business === other && clock == otherClock && time.contains(now) && category == otherCategory
     }
 }
 

@@ -75,8 +75,8 @@ import Testing
         #expect(found.parts(between: "data-key=\"found\">", and: "</section>").first?.rows == ["Anchor", "Zed's"])
     }
 
-    /// A row is kept until the business, its category, the zone of the town or the state changes.
-    @Test func aKeptRowFollowsWhatItShows() async throws {
+    /// The business, its category, the zone of the town and the state.
+    @Test func aRowFollowsWhatItShows() async throws {
         let town = try await SiteTown()
         func row(_ name: String) async throws -> String {
             let rows = try await town.page("/businesses").parts(between: "<li data-key=", and: "</li>")
