@@ -136,6 +136,12 @@ extension Call {
                     + "\"\(text.excerpt())\"")
     }
 
+    package func date(_ name: String) throws(HTTPError) -> CivilDate? {
+        guard let text = try parameter(name) else { return nil }
+        if let date = CivilDate(text) { return date }
+        throw .invalidParameter("\(name) must be a date such as 2026-12-24, not \"\(text.excerpt())\"")
+    }
+
     package func moment(_ name: String) throws(HTTPError) -> Timestamp? {
         guard let text = try parameter(name) else { return nil }
         if let moment = Timestamp(query: text) { return moment }

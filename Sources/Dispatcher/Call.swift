@@ -50,10 +50,11 @@ package final class Call: Sendable {
 
     /// - Throws: what the endpoint's `Access` throws; 403 when the scope of the token does not include it.
     func requireAccess() throws(HTTPError) {
-        try translatingErrors(
-            service.check(
+        try HTTPError.translating {
+            try service.check(
                 endpoint.access, for: caller, isSuperAdmin: isSuperAdmin, slug: captures.optionalSlug,
-                isSafe: request.method.isSafe, in: version))
+                isSafe: request.method.isSafe, in: version)
+        }
     }
 
     /// - Throws: 403 `cross_site` for a change by a page that does not come from a page of the site itself.
@@ -67,7 +68,7 @@ package final class Call: Sendable {
         guard !request.method.isSafe, service.store.readOnly != nil, endpoint.changesNothing?(self) != true else {
             return
         }
-        try translatingErrors(service.requireWritable())
+        try HTTPError.translating { try service.requireWritable() }
     }
 
     /// - Parameter hasKey: whether an `Idempotency-Key` counts. It does not for a request with a password, because the
@@ -133,21 +134,11 @@ package final class Call: Sendable {
     func admitRate() throws(HTTPError) -> BucketDecision? {
         if request.isLocal { return nil }
         guard endpoint.access == .anyone, !endpoint.isPage || caller == .anonymous else {
-            return try translatingErrors(service.limits.admitChange(by: caller))
+            return try HTTPError.translating { try service.limits.admitChange(by: caller) }
         }
         let network = ClientNetwork(request.peer)
         let person = endpoint.loginAddress?(self).flatMap { service.knownPerson($0, from: network, in: version) }
-        return try translatingErrors(service.limits.admitAttempt(from: network, knownPerson: person))
-    }
-
-    package func translatingErrors<Value>(
-        _ part: @autoclosure () throws(ServiceError) -> Value
-    ) throws(HTTPError) -> Value {
-        do throws(ServiceError) {
-            return try part()
-        } catch {
-            throw HTTPError(error)
-        }
+        return try HTTPError.translating { try service.limits.admitAttempt(from: network, knownPerson: person) }
     }
 
     package var service: TownService { dispatcher.service }
@@ -181,11 +172,7 @@ extension Call {
         let scheme: StaticString = "bearer "
         let token =
             field.startsIgnoringCase(with: scheme) ? Token(text: field.dropFirst(scheme.utf8CodeUnitCount)) : nil
-        do throws(ServiceError) {
-            return try service.authenticate(token, in: version)
-        } catch {
-            throw HTTPError(error)
-        }
+        return try HTTPError.translating { try service.authenticate(token, in: version) }
     }
 }
 

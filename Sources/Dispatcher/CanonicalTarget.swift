@@ -57,22 +57,16 @@ extension Call {
     /// The date of an event in the address of a request, and the event; or what leads there.
     ///
     /// - Parameter path: what stands before the slug.
-    package func eventDate(under path: String, for caller: Caller) throws(HTTPError) -> LocatedDate {
-        let (slug, name) = (try slug(), try captures.text("date"))
-        let located: Located<EventRecord>
-        do throws(ServiceError) {
-            located = try service.event(slug, for: caller, in: town)
-        } catch {
-            throw HTTPError(error)
-        }
-        switch located {
+    package func eventDate(under path: String, for caller: Caller) throws -> LocatedDate {
+        let name = try captures.text("date")
+        switch try service.event(slug(), for: caller, in: town) {
         case .moved(let slug): return .moved(moved(to: path, slug, "/" + name))
         case .found(let event):
             switch event.date(named: name, at: eventClock, town.business(of: event)) {
             case .date(let date): return .found(date, of: event)
             case .moved(let original): return .moved(moved(to: path, event.value.slug, "/" + original, .seeOther))
             case .only: return .moved(moved(to: path, event.value.slug))
-            case nil: throw .notFound()
+            case nil: throw HTTPError.notFound()
             }
         }
     }

@@ -74,11 +74,7 @@ extension Dispatcher {
     func importPermit(for request: Request, _ endpoint: Endpoint) throws(HTTPError) -> Gate<TownLimits.Door>.Permit? {
         guard endpoint.body.fileLimit != nil else { return nil }
         if let permit = request.permit as? Gate<TownLimits.Door>.Permit { return permit }
-        do throws(ServiceError) {
-            return try service.limits.admitImport()
-        } catch {
-            throw HTTPError(error)
-        }
+        return try HTTPError.translating { try service.limits.admitImport() }
     }
 }
 

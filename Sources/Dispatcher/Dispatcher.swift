@@ -100,11 +100,11 @@ package final class Dispatcher: Application {
             let decision = request.method.isSafe ? nil : try call.admitRate()
             switch endpoint.handler {
             case .read(let read):
-                return .now(finished(try read(call), call))
+                return .now(finished(try HTTPError.translating { try read(call) }, call))
             case .cachedRead(let read):
                 return .now(
                     try cached(call) { () throws(HTTPError) in
-                        var shown = try read(call)
+                        var shown = try HTTPError.translating { try read(call) }
                         shown.response = finished(shown.response, call)
                         return shown
                     })
@@ -144,12 +144,12 @@ package final class Dispatcher: Application {
     }
 
     private func commit(
-        _ prepare: (Call) throws(HTTPError) -> Transaction<Outcome>, _ call: Call, _ decision: BucketDecision?
+        _ prepare: (Call) throws -> Transaction<Outcome>, _ call: Call, _ decision: BucketDecision?
     ) throws(HTTPError) -> EventualResponse {
         let permit = try writePermit(for: call)
         // Hashing a password or reading a large file may take longer, so asynchronous handlers have no such time.
         let (isLimited, isInTime) = (permit != nil, service.limits.patience())
-        let transaction = try prepare(call)
+        let transaction = try HTTPError.translating { try prepare(call) }
         return .later { [self] deferred in
             let isWanted = { @Sendable in (!isLimited || isInTime()) && !deferred.isAbandoned }
             service.run(transaction, isWanted: isWanted) { [self] result in
@@ -168,7 +168,7 @@ package final class Dispatcher: Application {
         if call.request.method.isSafe || call.request.isLocal { return nil }
         // Only editors and administrators send files, and one may be larger than all other bodies together.
         let bytes = call.endpoint.body.fileLimit == nil ? call.request.body.count : 0
-        return try call.translatingErrors(service.limits.admitWrite(of: bytes))
+        return try HTTPError.translating { try service.limits.admitWrite(of: bytes) }
     }
 
     /// After its audit entry was recorded.

@@ -50,11 +50,11 @@ package final class Endpoint: Sendable {
 
     package enum Handler: Sendable {
         /// Responds at once, from the published version.
-        case read(@Sendable (Call) throws(HTTPError) -> Response)
+        case read(@Sendable (Call) throws -> Response)
         /// Responds at once, in the same way to all clients without an account.
-        case cachedRead(@Sendable (Call) throws(HTTPError) -> CacheableResponse)
+        case cachedRead(@Sendable (Call) throws -> CacheableResponse)
         /// Prepares a transaction at once; the response is its outcome, sent when the change is on stable storage.
-        case transaction(@Sendable (Call) throws(HTTPError) -> Transaction<Outcome>)
+        case transaction(@Sendable (Call) throws -> Transaction<Outcome>)
         /// Responds after commits or other slow work, in a task.
         case async(@Sendable (Call) async throws -> Response)
     }

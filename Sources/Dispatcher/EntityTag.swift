@@ -85,6 +85,21 @@ package struct EntityTag {
     private static func isSpace(_ byte: UInt8) -> Bool { byte == UInt8(ascii: " ") || byte == UInt8(ascii: "\t") }
 }
 
+extension Response {
+    /// A body that caches must ask for again, by the tag of these bytes.
+    package static func revalidated(_ type: String, _ body: [UInt8]) -> Response {
+        Response(headers: .revalidated(type, EntityTag(of: body)), body: body)
+    }
+}
+
+extension ResponseHeaders {
+    package static func revalidated(_ type: String, _ tag: EntityTag) -> ResponseHeaders {
+        var headers: ResponseHeaders = ["Content-Type": type, "Cache-Control": "no-cache"]
+        headers.add("ETag", bytes: tag.bytes)
+        return headers
+    }
+}
+
 /// What a response says of the version of a stored record: its part of the entity tag, and when it was last changed.
 package struct RecordValidators {
     package let digest: UInt64

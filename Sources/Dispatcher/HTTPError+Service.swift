@@ -14,6 +14,10 @@ extension HTTPError {
         }
     }
 
+    package static func translating<Value>(_ part: () throws -> Value) throws(HTTPError) -> Value {
+        do { return try part() } catch { throw HTTPError(error) }
+    }
+
     package init(_ error: ServiceError) {
         switch error {
         case .loginRequired, .invalidToken, .wrongPassword, .forbidden, .insufficientScope, .noAccount:

@@ -19,13 +19,11 @@ enum BusinessListRoute {
         routes.add(
             .get, "/api/v1/businesses.geojson", "Lists all businesses of a query as GeoJSON", gives: .file,
             query: filters + [.fields],
-            .cachedRead { call throws(HTTPError) in try streamed(call, .geoJSON)
-            })
+            .cachedRead { try streamed($0, .geoJSON) })
         routes.add(
             .get, "/api/v1/businesses.csv", "Lists all businesses of a query as a table, as imports read it",
             gives: .file, query: filters,
-            .cachedRead { call throws(HTTPError) in try streamed(call, .csv)
-            })
+            .cachedRead { try streamed($0, .csv) })
     }
 
     private static func list(_ call: Call) throws(HTTPError) -> CacheableResponse {

@@ -14,24 +14,16 @@ enum BusinessPartRoutes {
         // The app relies on getting menus with their business, and on a 404 here.
         routes.add(
             .get, menus, "Does not exist: menus are a part of their business", gives: .nothing,
-            .read { _ throws(HTTPError) in
-                throw .notFound("menus are a part of their business")
-            })
+            .read { _ in throw HTTPError.notFound("menus are a part of their business") })
         routes.add(
             .post, menus, "Adds a menu", .businessEditor, takes: .one(.menu), gives: .one(.business), status: .created,
-            .transaction { call throws(HTTPError) in
-                try call.service.addMenu(call.part(), to: call.slug(), for: call.context())
-            })
+            .transaction { try $0.service.addMenu($0.part(), to: $0.slug(), for: $0.context()) })
         routes.add(
             .patch, menus + "/{id}", "Changes a menu", .businessEditor, takes: .patch(.menu), gives: .one(.business),
-            .transaction { call throws(HTTPError) in
-                try call.service.updateMenu(call.id(), call.part(), of: call.slug(), for: call.context())
-            })
+            .transaction { try $0.service.updateMenu($0.id(), $0.part(), of: $0.slug(), for: $0.context()) })
         routes.add(
             .delete, menus + "/{id}", "Removes a menu", .businessEditor, gives: .one(.business),
-            .transaction { call throws(HTTPError) in
-                try call.service.removeMenu(call.id(), of: call.slug(), for: call.context())
-            })
+            .transaction { try $0.service.removeMenu($0.id(), of: $0.slug(), for: $0.context()) })
         addItems(to: &routes)
         addSpecialHours(to: &routes)
     }
@@ -40,22 +32,18 @@ enum BusinessPartRoutes {
         routes.add(
             .post, menus + "/{id}/items", "Adds an item to a menu", .businessEditor, takes: .one(.menuItem),
             gives: .one(.business), status: .created,
-            .transaction { call throws(HTTPError) in
-                try call.service.addMenuItem(call.part(), to: call.id(), of: call.slug(), for: call.context())
-            })
+            .transaction { try $0.service.addMenuItem($0.part(), to: $0.id(), of: $0.slug(), for: $0.context()) })
         routes.add(
             .patch, menus + "/{id}/items/{item}", "Changes an item on a menu", .businessEditor,
             takes: .patch(.menuItem), gives: .one(.business),
-            .transaction { call throws(HTTPError) in
-                try call.service.updateMenuItem(
-                    call.id("item"), call.part(), on: call.id(), of: call.slug(), for: call.context())
+            .transaction {
+                try $0.service.updateMenuItem($0.id("item"), $0.part(), on: $0.id(), of: $0.slug(), for: $0.context())
             })
         routes.add(
             .delete, menus + "/{id}/items/{item}", "Removes an item from a menu", .businessEditor,
             gives: .one(.business),
-            .transaction { call throws(HTTPError) in
-                try call.service.removeMenuItem(
-                    call.id("item"), from: call.id(), of: call.slug(), for: call.context())
+            .transaction {
+                try $0.service.removeMenuItem($0.id("item"), from: $0.id(), of: $0.slug(), for: $0.context())
             })
     }
 
@@ -63,7 +51,7 @@ enum BusinessPartRoutes {
         routes.add(
             .post, specialHours, "Adds special hours", .businessEditor, takes: .one(.specialHours),
             gives: .one(.business), status: .created,
-            .transaction { call throws(HTTPError) in
+            .transaction { call in
                 var problems = FieldProblems()
                 let row = try call.read { reader throws(JSONError) in
                     try SpecialHours.readElement(from: &reader, &problems)
@@ -73,17 +61,18 @@ enum BusinessPartRoutes {
         routes.add(
             .delete, specialHours, "Removes the special hours of some dates", .businessEditor, gives: .one(.business),
             query: [.firstDay, .lastDay],
-            .transaction { call throws(HTTPError) in
+            .transaction { call in
                 guard let from = try call.date("from") else {
-                    throw .invalidParameter("from is missing: the first day of the special hours, such as 2026-12-24")
+                    throw HTTPError.invalidParameter(
+                        "from is missing: the first day of the special hours, such as 2026-12-24")
                 }
                 return try remove(from: from, call)
             })
         routes.add(
             .delete, specialHours + "/{from}", "Removes the special hours from a day on", .businessEditor,
             gives: .one(.business), query: [.lastDay],
-            .transaction { call throws(HTTPError) in
-                guard let from = CivilDate(try call.captures.text("from")) else { throw .notFound() }
+            .transaction { call in
+                guard let from = CivilDate(try call.captures.text("from")) else { throw HTTPError.notFound() }
                 return try remove(from: from, call)
             })
     }
@@ -102,13 +91,5 @@ extension Call {
             // It is JSON, as checked above.
             _ = try? part.readFields(from: &reader, unknown: .reported(), &problems)
         }
-    }
-
-    fileprivate func date(_ name: String) throws(HTTPError) -> CivilDate? {
-        guard let text = try parameter(name) else { return nil }
-        guard let date = CivilDate(text) else {
-            throw .invalidParameter("\(name) must be a date such as 2026-12-24, not \"\(text.excerpt())\"")
-        }
-        return date
     }
 }

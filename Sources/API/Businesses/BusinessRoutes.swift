@@ -15,30 +15,22 @@ enum BusinessRoutes {
         routes.add(
             .post, "/api/v1/businesses", "Adds a business", .editor, takes: .one(.business), gives: .one(.business),
             status: .created,
-            .transaction { call throws(HTTPError) in
-                try call.service.createBusiness(call.patch(), for: call.context())
-            })
+            .transaction { try $0.service.createBusiness($0.patch(), for: $0.context()) })
         routes.add(
             .patch, "/api/v1/businesses/{slug}", "Changes a business", .businessEditor, takes: .patch(.business),
             gives: .one(.business),
-            .transaction { call throws(HTTPError) in
-                try call.service.updateBusiness(call.slug(), call.patch(), for: call.context())
-            })
+            .transaction { try $0.service.updateBusiness($0.slug(), $0.patch(), for: $0.context()) })
         routes.add(
             .delete, "/api/v1/businesses/{slug}", "Removes a business; its events stay at its location", .editor,
             gives: .nothing, status: .noContent,
-            .transaction { call throws(HTTPError) in
-                try call.service.deleteBusiness(call.slug(), for: call.context())
-            })
+            .transaction { try $0.service.deleteBusiness($0.slug(), for: $0.context()) })
     }
 
     /// One without a category is visible to its owner only.
-    private static func detail(_ call: Call) throws(HTTPError) -> CacheableResponse {
+    private static func detail(_ call: Call) throws -> CacheableResponse {
         if let slug = try BusinessFeature.slug(in: call) { return try BusinessFeature.response(to: call, slug) }
-        let slug = try call.slug()
         let town = call.town
-        let located = try call.translatingErrors(call.service.business(slug, for: call.caller, in: town))
-        switch located {
+        switch try call.service.business(call.slug(), for: call.caller, in: town) {
         case .found(let business):
             var time = call.service.listTime(of: call.town, at: call.now, in: call.townZone)
             let body = JoinedBusiness(business, in: town).body(at: &time)
@@ -79,10 +71,9 @@ enum BusinessFeature {
     }
 
     /// With hours and menus among the properties.
-    static func response(to call: Call, _ slug: Slug) throws(HTTPError) -> CacheableResponse {
+    static func response(to call: Call, _ slug: Slug) throws -> CacheableResponse {
         let town = call.town
-        let located = try call.translatingErrors(call.service.business(slug, for: call.caller, in: town))
-        switch located {
+        switch try call.service.business(slug, for: call.caller, in: town) {
         case .found(let business):
             var writer = JSONWriter()
             writer.write(feature: business, properties: JoinedBusiness(business, in: town).body(for: call))

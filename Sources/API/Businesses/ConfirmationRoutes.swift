@@ -12,9 +12,7 @@ enum ConfirmationRoutes {
         routes.add(
             .post, "/api/v1/businesses/{slug}/confirm", "Confirms that hours and data of a business are right",
             .businessEditor, gives: .one(.business),
-            .transaction { call throws(HTTPError) in
-                try call.service.confirmBusiness(call.slug(), for: call.context())
-            })
+            .transaction { try $0.service.confirmBusiness($0.slug(), for: $0.context()) })
         routes.add(
             .post, "/api/v1/businesses/{slug}/confirmation-links",
             "Issues a link with which somebody confirms the data of a business without logging in", .businessOwner,
@@ -22,7 +20,7 @@ enum ConfirmationRoutes {
         routes.add(
             .post, "/api/v1/confirmations", "Confirms the data of a business by a link", .anyone,
             takes: .one(.confirmation), gives: .one(.business), audit: .confirmed,
-            .transaction { call throws(HTTPError) in
+            .transaction { call in
                 let token = try call.validFields(.confirmation)["token"] ?? ""
                 return try call.service.confirmBusiness(byLink: token, for: call.context(hasKey: false))
             })

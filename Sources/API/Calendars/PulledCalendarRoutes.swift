@@ -20,9 +20,9 @@ enum PulledCalendarRoutes {
             })
         routes.add(
             .get, path + "/{id}", "Shows a calendar", .editor, gives: .one(.calendar),
-            .read { call throws(HTTPError) in
+            .read { call in
                 let id = try call.id()
-                let calendar = try call.translatingErrors(call.service.calendar(id, for: call.caller, in: call.town))
+                let calendar = try call.service.calendar(id, for: call.caller, in: call.town)
                 return .changed(calendar.body(for: call), record: RecordValidators(calendar)) { "" }
             })
         routes.add(
@@ -53,7 +53,7 @@ enum PulledCalendarRoutes {
             .post, path + "/fetch", "Has all calendars of the caller fetched now", .editor, gives: .nothing,
             status: .accepted,
             .async { call in
-                try call.translatingErrors(call.service.fetchCalendars(of: call.caller))
+                try call.service.fetchCalendars(of: call.caller)
                 return Response(.accepted)
             })
         addChecks(to: &routes)

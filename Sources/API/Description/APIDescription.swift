@@ -46,9 +46,7 @@ final class APIDescription: Sendable {
 
 extension Response {
     fileprivate static func page(_ body: [UInt8]) -> Response {
-        var headers: ResponseHeaders = ["Content-Type": "text/html; charset=utf-8", "Cache-Control": "no-cache"]
-        headers.add("ETag", bytes: EntityTag(of: body).bytes)
-        var response = Response(.ok, headers: headers, body: body)
+        var response = Response.revalidated(MediaType.html.field, body)
         response.sources = "style-src 'self' \(DocumentationPage.styleSource)"
         return response
     }

@@ -38,6 +38,13 @@ enum Shape: Sendable, Hashable {
     }
 }
 
+extension Endpoint.Handler {
+    /// Responds with the outcome of a use case that takes its time.
+    static func outcome(_ useCase: @escaping @Sendable (Call) async throws -> Outcome) -> Self {
+        .async { call in call.response(try await useCase(call)) }
+    }
+}
+
 /// In the order of the descriptions.
 struct RouteList {
     private(set) var all: [(method: Method, pattern: String, route: Route)] = []

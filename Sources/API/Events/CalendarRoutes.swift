@@ -46,7 +46,7 @@ enum CalendarRoutes {
     }
 
     /// If its address ends in `.ics` and no event has that slug.
-    static func event(_ slug: Slug, _ call: Call) throws(HTTPError) -> CacheableResponse? {
+    static func event(_ slug: Slug, _ call: Call) throws -> CacheableResponse? {
         guard slug.text.hasSuffix(fileExtension), call.town.events[slug] == nil else { return nil }
         return try event(Slug(String(slug.text.dropLast(fileExtension.count))), call, redirectingTo: fileExtension)
     }
@@ -54,10 +54,9 @@ enum CalendarRoutes {
     /// - Parameter suffix: follows the slug in its address.
     static func event(
         _ slug: Slug, _ call: Call, redirectingTo suffix: String = ""
-    ) throws(HTTPError) -> CacheableResponse {
+    ) throws -> CacheableResponse {
         let town = call.town
-        let located = try call.translatingErrors(call.service.event(slug, for: call.caller, in: town))
-        switch located {
+        switch try call.service.event(slug, for: call.caller, in: town) {
         case .moved(let slug):
             return call.moved(to: "/api/v1/events/", Slug(slug.text + suffix))
         case .found(let event):
@@ -77,8 +76,7 @@ extension CalendarFeed {
     fileprivate func response(until: Timestamp) -> CacheableResponse {
         var (feed, bytes) = (self, [UInt8]())
         while let part = feed.next() { bytes += part }
-        let headers = ResponseHeaders.file(.calendar, EntityTag(of: bytes))
-        return CacheableResponse(response: Response(headers: headers, body: bytes), until: until)
+        return CacheableResponse(response: .revalidated(MediaType.calendar.field, bytes), until: until)
     }
 }
 

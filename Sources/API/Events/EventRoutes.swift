@@ -31,7 +31,7 @@ enum EventRoutes {
 
     /// The approved events that have not ended, or that have an occurrence in a range, by the start of the only or next
     /// occurrence; or, with `status`, the events of that status that are visible to the caller.
-    private static func list(_ call: Call) throws(HTTPError) -> CacheableResponse {
+    private static func list(_ call: Call) throws -> CacheableResponse {
         switch MediaType.preferred(by: call.request, of: [.json, .calendar, .csv]) {
         case .calendar: return .uncached(try CalendarRoutes.calendar(call).response)
         case .csv: return try table(call)
@@ -65,14 +65,13 @@ enum EventRoutes {
     }
 
     /// Of a status that is not public.
-    private static func list(_ call: Call, _ name: String) throws(HTTPError) -> CacheableResponse {
+    private static func list(_ call: Call, _ name: String) throws -> CacheableResponse {
         guard let status = Event.Status(named: name) else {
             let names = Event.Status.allCases.map(\.rawValue).joined(separator: ", ")
-            throw .invalidParameter("status is one of \(names), not \"\(name.excerpt())\"")
+            throw HTTPError.invalidParameter("status is one of \(names), not \"\(name.excerpt())\"")
         }
         let (town, request) = (call.town, try call.page())
-        let page = try call.translatingErrors(
-            call.service.events(of: status, page: request, for: call.caller, in: town))
+        let page = try call.service.events(of: status, page: request, for: call.caller, in: town)
         let clock = call.eventClock
         let text = EventText(town: town, clock: clock, hasReason: !status.isPublic)
         let until = town.nextEventEnd(at: clock, call.version.upcomingSeries(at: clock)) ?? .endOfTime
@@ -80,16 +79,17 @@ enum EventRoutes {
     }
 
     /// One that is not public is visible to its submitter and those who decide on it only.
-    private static func detail(_ call: Call) throws(HTTPError) -> CacheableResponse {
+    private static func detail(_ call: Call) throws -> CacheableResponse {
         let slug = try call.slug()
         if let calendar = try CalendarRoutes.event(slug, call) { return calendar }
         if call.request.prefersCalendar { return .uncached(try CalendarRoutes.event(slug, call).response) }
         let town = call.town
-        let located = try call.translatingErrors(call.service.event(slug, for: call.caller, in: town))
-        switch located {
+        switch try call.service.event(slug, for: call.caller, in: town) {
         case .found(let event):
             let goneAt = event.value.withdrawnAt?.advanced(bySeconds: 7 * 86_400) ?? .endOfTime
-            guard goneAt > call.now || event.value.isKnown(to: call.caller, in: town) else { throw .notFound() }
+            guard goneAt > call.now || event.value.isKnown(to: call.caller, in: town) else {
+                throw HTTPError.notFound()
+            }
             let range = try call.eventRange()
             let joined = JoinedEvent(event, in: town)
             let body =
@@ -105,7 +105,7 @@ enum EventRoutes {
 }
 
 extension EventRoutes {
-    private static func date(_ call: Call) throws(HTTPError) -> CacheableResponse {
+    private static func date(_ call: Call) throws -> CacheableResponse {
         switch try call.eventDate(under: "/api/v1/events/", for: call.caller) {
         case .moved(let response): return response
         case .found(let date, let event):

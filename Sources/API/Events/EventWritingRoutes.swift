@@ -19,29 +19,23 @@ enum EventWritingRoutes {
         routes.add(
             .delete, path + "/{slug}", "Withdraws or removes an event", .eventEditor, gives: .nothing,
             status: .noContent,
-            .transaction { call throws(HTTPError) in
-                try call.service.deleteEvent(call.slug(), for: call.context())
-            })
+            .transaction { try $0.service.deleteEvent($0.slug(), for: $0.context()) })
         routes.add(
             .post, path + "/{slug}/approve", "Approves an event in the version that was read", .eventReviewer,
             takes: .one(.approval), gives: .one(.event), .transaction(approve))
         routes.add(
             .post, path + "/{slug}/reject", "Rejects an event", .eventReviewer, takes: .one(.rejection),
             gives: .one(.event),
-            .transaction { call throws(HTTPError) in
+            .transaction { call in
                 let reason = try call.validFields(.rejection, maximumBytes: Event.longestReason)["reason"] ?? ""
                 return try call.service.rejectEvent(call.slug(), reason: reason, for: call.context())
             })
         routes.add(
             .post, path + "/{slug}/cancel", "Cancels a public event", .eventReviewer, gives: .one(.event),
-            .transaction { call throws(HTTPError) in
-                try call.service.cancelEvent(call.slug(), for: call.context())
-            })
+            .transaction { try $0.service.cancelEvent($0.slug(), for: $0.context()) })
         routes.add(
             .post, path + "/{slug}/resubmit", "Resubmits an event", .eventEditor, gives: .one(.event),
-            .transaction { call throws(HTTPError) in
-                try call.service.resubmitEvent(call.slug(), for: call.context())
-            })
+            .transaction { try $0.service.resubmitEvent($0.slug(), for: $0.context()) })
     }
 
     private static func create(_ call: Call) throws(HTTPError) -> Transaction<Outcome> {

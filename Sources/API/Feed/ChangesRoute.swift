@@ -30,14 +30,13 @@ enum ChangesRoute {
 
     private static func stream(
         _ call: Call, _ topics: ChangeTopics, _ reader: ChangeReader
-    ) throws(HTTPError) -> Response {
+    ) throws -> Response {
         let known = call.request.headers.text("last-event-id")
         let since = known == nil ? try call.parameter("since") : known
         let hasBookmarkEvents = try call.flag("bookmarks")
-        let source = try call.translatingErrors(
-            ChangeStream(
-                call.follower, in: call.version, from: call.start(since), isNew: since == "now",
-                hasBookmarkEvents: hasBookmarkEvents, topics, reader))
+        let source = try ChangeStream(
+            call.follower, in: call.version, from: call.start(since), isNew: since == "now",
+            hasBookmarkEvents: hasBookmarkEvents, topics, reader)
         return Response(
             headers: [
                 "Content-Type": "text/event-stream", "Cache-Control": "no-store",

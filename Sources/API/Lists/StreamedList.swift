@@ -76,14 +76,6 @@ final class StreamedList<Parts: RecordParts, Text: ListText<Parts.Record>>: Body
     }
 }
 
-extension ResponseHeaders {
-    static func file(_ type: MediaType, _ tag: EntityTag) -> ResponseHeaders {
-        var headers: ResponseHeaders = ["Content-Type": type.field, "Cache-Control": "no-cache"]
-        headers.add("ETag", bytes: tag.bytes)
-        return headers
-    }
-}
-
 extension CacheableResponse {
     /// A long body that is rendered while it is sent.
     ///
@@ -92,7 +84,7 @@ extension CacheableResponse {
         _ body: some BodySource, as type: MediaType, to call: Call, until end: Timestamp
     ) -> CacheableResponse {
         let tag = EntityTag(ofStream: type, to: call, until: end)
-        return .uncached(Response(headers: .file(type, tag), stream: BodyStream(body)))
+        return .uncached(Response(headers: .revalidated(type.field, tag), stream: BodyStream(body)))
     }
 }
 

@@ -22,17 +22,13 @@ enum CredentialRoutes {
         routes.add(
             .post, "/api/v1/admin/setup-link", "Issues a link for the first account, which ends the one before",
             .folderOwner, gives: .one(Schema.setupLink.schema), status: .created, audit: .setup,
-            .async { call in try makeSetupLink(call) })
+            .async { call in
+                .plainJSON(Schema.setupLink.json(try call.service.makeSetupLink()), status: .created)
+            })
         routes.add(
             .post, "/api/v1/password-reset", "Sets a new password by a link, and logs in", .anyone,
             takes: .one(.passwordReset), gives: .one(OpenedSession.body.schema), status: .created,
             audit: .passwordReset, .async(reset))
-    }
-
-    /// The link of the first start, for the owner of the server.
-    private static func makeSetupLink(_ call: Call) throws(HTTPError) -> Response {
-        let link = try call.translatingErrors(call.service.makeSetupLink())
-        return .plainJSON(Schema.setupLink.json(link), status: .created)
     }
 
     private static func invite(_ call: Call) async throws -> Response {
@@ -76,9 +72,7 @@ enum CredentialRoutes {
         routes.add(
             .delete, path + "/{id}", "Revokes a token, a session or a link", .superAdmin, gives: .nothing,
             status: .noContent, audit: .tokenRevoked,
-            .async { call in
-                call.response(try await call.service.revokeCredential(call.id(), for: call.context()))
-            })
+            .outcome { try await $0.service.revokeCredential($0.id(), for: $0.context()) })
     }
 
     private static func listTokens(_ call: Call) throws(HTTPError) -> Response {

@@ -14,15 +14,10 @@ enum SessionRoutes {
             loginAddress: { (try? $0.validFields(.credentials))?["email"] }, .async(logIn))
         routes.add(
             .delete, "/api/v1/session", "Logs out", .member, gives: .nothing, status: .noContent, audit: .logout,
-            .async { call in
-                call.response(try await call.service.logOut(for: call.context()))
-            })
+            .outcome { try await $0.service.logOut(for: $0.context()) })
         routes.add(
             .get, "/api/v1/me", "Shows the caller's account", .member, gives: .one(.user),
-            .read { call throws(HTTPError) in
-                let person = try call.translatingErrors(call.service.account(of: call.caller, in: call.town))
-                return .plainJSON(person.shown)
-            })
+            .read { .plainJSON(try $0.service.account(of: $0.caller, in: $0.town).shown) })
         routes.add(
             .post, "/api/v1/me/password", "Changes the caller's password and ends all other sessions", .member,
             takes: .one(.passwordChange), gives: .nothing, status: .noContent, audit: .passwordChange,
@@ -34,24 +29,15 @@ enum SessionRoutes {
         let path = "/api/v1/me/sessions"
         routes.add(
             .get, path, "Lists the sessions of the caller", .member, gives: .items(OpenSession.body.schema),
-            .read(list))
+            .read { .plainJSON(.sessions(try $0.service.ownSessions(of: $0.caller, in: $0.town))) })
         routes.add(
             .delete, path, "Ends all sessions of the caller except that of the request", .member, gives: .nothing,
             status: .noContent, audit: .logout,
-            .async { call in
-                call.response(try await call.service.endOtherSessions(for: call.context()))
-            })
+            .outcome { try await $0.service.endOtherSessions(for: $0.context()) })
         routes.add(
             .delete, path + "/{id}", "Ends a session of the caller", .member, gives: .nothing, status: .noContent,
             audit: .logout,
-            .async { call in
-                call.response(try await call.service.endSession(call.id(), for: call.context()))
-            })
-    }
-
-    private static func list(_ call: Call) throws(HTTPError) -> Response {
-        let sessions = try call.translatingErrors(call.service.ownSessions(of: call.caller, in: call.town))
-        return .plainJSON(.sessions(sessions))
+            .outcome { try await $0.service.endSession($0.id(), for: $0.context()) })
     }
 
     private static func logIn(_ call: Call) async throws -> Response {

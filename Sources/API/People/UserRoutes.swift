@@ -14,29 +14,22 @@ enum UserRoutes {
             .read(list))
         routes.add(
             .get, path + "/{id}", "Shows an account", .superAdmin, gives: .one(.user),
-            .read { call throws(HTTPError) in
-                let id = try call.id()
-                let person = try call.translatingErrors(call.service.person(id, in: call.town))
+            .read { call in
+                let person = try call.service.person(call.id(), in: call.town)
                 return .json(person.shown, record: RecordValidators(person))
             })
         routes.add(
             .post, path, "Adds an account", .superAdmin, takes: .one(.user), gives: .one(.user), status: .created,
             audit: .accountMade,
-            .async { call in
-                call.response(try await call.service.createPerson(call.patch(), for: call.context()))
-            })
+            .outcome { try await $0.service.createPerson($0.patch(), for: $0.context()) })
         routes.add(
             .patch, path + "/{id}", "Changes an account", .superAdmin, takes: .patch(.user), gives: .one(.user),
             audit: .accountChanged,
-            .async { call in
-                call.response(try await call.service.updatePerson(call.id(), call.patch(), for: call.context()))
-            })
+            .outcome { try await $0.service.updatePerson($0.id(), $0.patch(), for: $0.context()) })
         routes.add(
             .delete, path + "/{id}", "Removes an account; its businesses and events stay", .superAdmin, gives: .nothing,
             status: .noContent, audit: .accountRemoved,
-            .async { call in
-                call.response(try await call.service.deletePerson(call.id(), for: call.context()))
-            })
+            .outcome { try await $0.service.deletePerson($0.id(), for: $0.context()) })
         routes.add(
             .post, path + "/{id}/promote", "Gives an account another role", .superAdmin, takes: .one(.role),
             gives: .one(.user), audit: .promotion, .async(promote))
@@ -46,18 +39,15 @@ enum UserRoutes {
         routes.add(
             .get, path + "/{id}/sessions", "Lists the sessions of an account", .superAdmin,
             gives: .items(OpenSession.body.schema),
-            .read { call throws(HTTPError) in
-                let id = try call.id()
-                let person = try call.translatingErrors(call.service.person(id, in: call.town))
+            .read { call in
+                let person = try call.service.person(call.id(), in: call.town)
                 let current = call.caller.credentialID
                 return .plainJSON(.sessions(call.service.sessions(of: person.id, current: current, in: call.town)))
             })
         routes.add(
             .delete, path + "/{id}/sessions", "Ends all sessions of an account; its API tokens stay", .superAdmin,
             gives: .nothing, status: .noContent, audit: .logout,
-            .async { call in
-                call.response(try await call.service.endSessions(of: call.id(), for: call.context()))
-            })
+            .outcome { try await $0.service.endSessions(of: $0.id(), for: $0.context()) })
         routes.add(
             .post, path + "/{id}/password", "Sets the password of an account, for the owner of the server",
             .folderOwner, takes: .one(.newPassword), gives: .nothing, status: .noContent, audit: .passwordChange,

@@ -28,7 +28,7 @@ enum ProposalRoutes {
         return .plainJSON(.list(page) { $1.raw($0.shown) })
     }
 
-    private static func accept(_ call: Call) throws(HTTPError) -> Transaction<Outcome> {
+    private static func accept(_ call: Call) throws -> Transaction<Outcome> {
         let proposal = try proposal(call)
         let given = call.request.body.isEmpty ? Acceptance() : try acceptance(call, of: proposal.about)
         return try call.service.acceptProposal(
@@ -36,16 +36,15 @@ enum ProposalRoutes {
             for: call.context())
     }
 
-    private static func reject(_ call: Call) throws(HTTPError) -> Transaction<Outcome> {
+    private static func reject(_ call: Call) throws -> Transaction<Outcome> {
         let id = try proposal(call).id
         let reason = try call.validFields(.rejection, maximumBytes: Event.longestReason)["reason"] ?? ""
         return try call.service.rejectProposal(id, reason: reason, for: call.context())
     }
 
     /// For a caller who may not decide on it, it does not exist, even if the body is invalid.
-    private static func proposal(_ call: Call) throws(HTTPError) -> Proposal {
-        let id = try call.id()
-        return try call.translatingErrors(call.service.proposal(id, for: call.caller, in: call.town).record)
+    private static func proposal(_ call: Call) throws -> Proposal {
+        try call.service.proposal(call.id(), for: call.caller, in: call.town).record
     }
 
     private struct Acceptance {

@@ -21,33 +21,27 @@ enum RecordRoutes {
             })
         routes.add(
             .get, path + "/{slug}", "Shows \(name)", gives: .one(schema),
-            .cachedRead { call throws(HTTPError) in
+            .cachedRead { call in
                 let slug = try call.slug()
                 if let composed = slug.composed, Value.id(of: slug, in: call.town) == nil,
                     Value.id(of: composed, in: call.town) != nil
                 {
                     return call.moved(to: path + "/", composed)
                 }
-                let record = try call.translatingErrors(call.service.record(slug, of: type, in: call.town))
-                guard listed(type, call).contains(where: { $0.id == record.id }) else { throw .notFound() }
+                let record = try call.service.record(slug, of: type, in: call.town)
+                guard listed(type, call).contains(where: { $0.id == record.id }) else { throw HTTPError.notFound() }
                 return .json(record.value.shown, record: RecordValidators(record), until: lastTime(call))
             })
         routes.add(
             .post, path, "Adds \(name)", .editor, takes: .one(schema), gives: .one(schema), status: .created,
-            .transaction { call throws(HTTPError) in
-                try call.service.createRecord(call.patch(of: type), for: call.context())
-            })
+            .transaction { try $0.service.createRecord($0.patch(of: type), for: $0.context()) })
         routes.add(
             .patch, path + "/{slug}", "Changes \(name)", .editor, takes: .patch(schema), gives: .one(schema),
-            .transaction { call throws(HTTPError) in
-                try call.service.updateRecord(call.slug(), call.patch(of: type), for: call.context())
-            })
+            .transaction { try $0.service.updateRecord($0.slug(), $0.patch(of: type), for: $0.context()) })
         routes.add(
             .delete, path + "/{slug}", "Removes \(name) that nothing uses", .editor, gives: .nothing,
             status: .noContent,
-            .transaction { call throws(HTTPError) in
-                try call.service.deleteRecord(call.slug(), of: type, for: call.context())
-            })
+            .transaction { try $0.service.deleteRecord($0.slug(), of: type, for: $0.context()) })
     }
 
     private static func listed<Value: SluggedRecord>(_ type: Value.Type, _ call: Call) -> [Value] {
@@ -76,9 +70,7 @@ enum TownRoutes {
         routes.add(
             .patch, path, "Changes what the town says of itself", .superAdmin, takes: .patch(.settings),
             gives: .one(.settings),
-            .transaction { call throws(HTTPError) in
-                try call.service.updateSettings(call.patch(of: Settings.self), for: call.context())
-            })
+            .transaction { try $0.service.updateSettings($0.patch(of: Settings.self), for: $0.context()) })
         routes.add(
             .get, path + "/clock-followers", "Shows what another time zone of the town would move", .superAdmin,
             gives: .one(TownClockFollowers.body.schema),

@@ -114,8 +114,8 @@ enum AccountPage {
         """
     }
 
-    static func data(_ call: Call) throws(HTTPError) -> Response {
-        try HTTPError.translating { try data(of: call.service.account(of: call.caller, in: call.town), call) }
+    static func data(_ call: Call) throws -> Response {
+        try data(of: call.service.account(of: call.caller, in: call.town), call)
     }
 
     /// What is stored of a person, as a file.

@@ -131,8 +131,8 @@ enum PersonPage: FormPage {
                 """)
     }
 
-    static func data(_ call: Call) throws(HTTPError) -> Response {
-        try HTTPError.translating { try AccountPage.data(of: find(call, in: call.town), call) }
+    static func data(_ call: Call) throws -> Response {
+        try AccountPage.data(of: find(call, in: call.town), call)
     }
 
     private static func places(of person: Person, _ view: View) -> HTML {

@@ -29,16 +29,13 @@ struct SiteFiles: Sendable {
     }
 
     private func file(
-        _ path: String, _ type: String, _ content: @escaping @Sendable (Call) throws(HTTPError) -> [UInt8],
+        _ path: String, _ type: String, _ content: @escaping @Sendable (Call) throws -> [UInt8],
         reading parameters: [String] = [], until end: @escaping @Sendable (Call) -> Timestamp = { _ in .endOfTime }
     ) -> (method: Method, pattern: String, endpoint: Endpoint) {
         let endpoint = Endpoint(
             .anyone, types: [.html], parameters: parameters.map { Endpoint.Parameter($0, isRepeated: false) },
-            handler: .cachedRead { call throws(HTTPError) in
-                let body = try content(call)
-                var headers: ResponseHeaders = ["Content-Type": type, "Cache-Control": "no-cache"]
-                headers.add("ETag", bytes: EntityTag(of: body).bytes)
-                return CacheableResponse(response: Response(headers: headers, body: body), until: end(call))
+            handler: .cachedRead { call in
+                CacheableResponse(response: .revalidated(type, try content(call)), until: end(call))
             })
         return (.get, path, endpoint)
     }

@@ -37,10 +37,8 @@ enum EventFeed {
             $0.value >= 0x20 && $0.value & 0xFFFE != 0xFFFE || $0 == "\n" || $0 == "\t"
         }
         let body = Array(String(String.UnicodeScalarView(scalars)).utf8)
-        var headers: ResponseHeaders = ["Content-Type": "application/atom+xml", "Cache-Control": "no-cache"]
-        headers.add("ETag", bytes: EntityTag(of: body).bytes)
         let last = Timestamp(microseconds: view.until.microseconds - 1)
-        return .moved(CacheableResponse(response: Response(headers: headers, body: body), until: last))
+        return .moved(CacheableResponse(response: .revalidated("application/atom+xml", body), until: last))
     }
 
     /// Its ID stays when the event is renamed.

@@ -123,9 +123,9 @@ extension Site {
         let endpoint = Endpoint(
             access, types: [.html], parameters: parameters.map { Endpoint.Parameter($0, isRepeated: false) },
             isPage: true,
-            handler: .read { call throws(HTTPError) in
+            handler: .read { call in
                 let view = view(call)
-                var page = try HTTPError.translating { try page(view) }
+                var page = try page(view)
                 page.followNotices()
                 page.until = page.topics.isEmpty ? nil : view.until
                 return response(page, in: view.frame, for: .somebody)
@@ -189,14 +189,6 @@ extension FormRefusal {
 }
 
 extension HTTPError {
-    static func translating<Page>(_ page: () throws -> Page) throws(HTTPError) -> Page {
-        do {
-            return try page()
-        } catch {
-            throw HTTPError(error)
-        }
-    }
-
     /// Whether the form is shown again: what was asked for cannot be done, now or in this way.
     fileprivate var isAboutTheForm: Bool {
         switch status.code {

@@ -128,14 +128,6 @@ enum EventsPage {
     }
 }
 
-extension Call {
-    func date(_ name: String) throws(HTTPError) -> CivilDate? {
-        guard let text = try parameter(name) else { return nil }
-        if let date = CivilDate(text) { return date }
-        throw HTTPError.invalidParameter("\(name) is a date like 2026-12-24, not \"\(text.excerpt())\"")
-    }
-}
-
 /// `/week`: the next seven days on one sheet of paper.
 enum WeekPage {
     /// The most that is shown, so that a request does not take long: more than any week of a town has.
