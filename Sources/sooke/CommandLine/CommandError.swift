@@ -38,7 +38,7 @@ struct CommandError: Error, Equatable {
 }
 
 /// The exit code of the process. From 64 on the codes and their meanings are those of BSD's `sysexits.h`.
-enum ExitCode: Int32, Sendable, CaseIterable {
+enum ExitCode: Int32, Error, CaseIterable {
     case success = 0
     case damaged = 1
     case answersLost = 2

@@ -14,6 +14,8 @@ struct Program: Sendable {
     func run(_ words: [String], on console: Console) -> ExitCode {
         do {
             return try dispatch(words, on: console)
+        } catch let code as ExitCode {
+            return code
         } catch {
             let error = CommandError(error)
             console.report(error)
@@ -37,7 +39,8 @@ struct Program: Sendable {
             return .success
         }
         let given = try ArgumentParser.parse(rest, for: command, environment: console.environment)
-        return try command.run(Invocation(console: console, given: given))
+        try command.run(Invocation(console: console, given: given))
+        return .success
     }
 
     func help(on subject: String?) throws(CommandError) -> String {
@@ -79,7 +82,8 @@ struct Command: Sendable {
     var exitCodes = AdminCall.exitCodes
     /// What some of them mean for this command in particular.
     var meanings: [ExitCode: String] = [:]
-    let run: @Sendable (Invocation) throws -> ExitCode
+    /// Throws an `ExitCode` when all is said, and a script should know more.
+    let run: @Sendable (Invocation) throws -> Void
 
     var options: [ParameterDescription] { parameters.map(\.description).filter { !$0.isOperand } }
     var operands: [ParameterDescription] { parameters.map(\.description).filter(\.isOperand) }

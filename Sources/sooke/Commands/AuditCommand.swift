@@ -6,9 +6,7 @@ extension Command {
         "limit", "COUNT", ValueSyntax.count(of: "entries", in: 1...1_000), default: "20", help: "How many entries.")
     private static let onlyPeople = Parameter.flag(
         "people", help: "Leaves out what clients without an account have tried.")
-    private static let format = Parameter.option(
-        "format", "FORMAT", ValueSyntax<OutputFormat>.choice(), default: "text",
-        help: "text for a terminal; json gives one object.")
+    private static let format = Options.format()
 
     static let audit = Command(
         name: "audit",
@@ -32,14 +30,13 @@ extension Command {
         let entries = try AdminCall(.get, target).send(folder, console)
         if try invocation[format] == .json {
             try console.print(entries + [ASCII.lineFeed])
-            return .success
+            return
         }
         let people = try accounts(in: folder, console).map { (id: $0["id"] ?? "", email: $0["email"] ?? "") }
         for entry in try ResponseMembers(entries).items {
             let author = people.first { $0.id == entry["by"] }?.email
             try console.print(line(of: entry, by: author).withoutControls + "\n")
         }
-        return .success
     }
 
     /// `2026-11-25 11:40:55 UTC  login ok  by ada@town.example, from 192.0.2.1`

@@ -65,12 +65,11 @@ extension Command {
         let folder = try invocation[Options.data]
         if try invocation[checks] {
             try check(invocation, folder, invocation.console)
-            return .success
+            return
         }
         try LastBackup.store(in: folder, invocation.console) { () throws(CommandError) in
             try run(invocation, folder, invocation.console)
         }
-        return .success
     }
 
     private static var request: AdminCall { AdminCall(.get, "/api/v1/admin/backup") }

@@ -84,7 +84,6 @@ extension Command {
         default:
             throw CommandError(.usage, "calendar \(action.rawValue) needs an \(action == .check ? "ADDRESS" : "ID")")
         }
-        return .success
     }
 
     /// What is only in the memory of a server.

@@ -13,9 +13,8 @@ extension Command {
     private static let topics = Parameter<String?>.optional(
         "topics", "TOPICS", ValueSyntax.text("kinds and slugs such as business,event"),
         help: "Only some: business, event, category, event_type and slugs, with commas between them.")
-    private static let format = Parameter.option(
-        "format", "FORMAT", ValueSyntax<OutputFormat>.choice(), default: "text",
-        help: "text for a terminal; json gives an object a line, and after each commit one with its position.")
+    private static let format = Options.format(
+        json: "gives an object a line, and after each commit one with its position")
 
     static let changes = Command(
         name: "changes",
@@ -58,7 +57,6 @@ extension Command {
             rest.removeSubrange(...end)
             try console.print(shown)
         }
-        return .success
     }
 
     /// Warns of topics that are probably meant for kinds. Others are slugs, also of records that are gone or not there
@@ -103,12 +101,11 @@ extension Command {
         for left in answer.all("left.label") { console.report("left as it is: \(left.withoutControls)\n") }
         let changed = answer.number("changed") ?? 0
         try console.print(changed == 0 ? "there is nothing to undo\n" : "undone: \(Count(changed, "record"))\n")
-        return .success
     }
 }
 
 extension ValueSyntax where Value == CommitPosition {
-    fileprivate static let commit = Self(
+    static let commit = Self(
         expectation: "a position such as 1200.8f3c5a7790d1e2b4", completion: .none
     ) { CommitPosition($0) }
 }

@@ -56,7 +56,7 @@ extension Command {
         let logins = try DemoLogins(password: try invocation[password])
         let records = try records(invocation, settings)
         if records == nil { settings.calendars = DemoCalendars.files }
-        return try invocation.serve(settings) { settings, console throws(CommandError) in
+        try invocation.serve(settings) { settings, console throws(CommandError) in
             let server = try TownServer(settings, console: console)
             let accounts = try fill(server, with: records, logins, console)
             try server.run(signals) { address, store throws(CommandError) in

@@ -1,4 +1,5 @@
 import Exchange
+import Journal
 
 extension Command {
     private static let format = Parameter.option(
@@ -14,8 +15,8 @@ extension Command {
         "schema", help: "For postgres: creates the tables of the Go service, too.")
     private static let secrets = Parameter<Bool>.flag(
         "private", help: "For postgres: includes passwords, sessions, proposals and receipts.")
-    private static let since = Parameter<String?>.optional(
-        "since", "POSITION", ValueSyntax.commitPosition,
+    private static let since = Parameter<CommitPosition?>.optional(
+        "since", "POSITION", ValueSyntax.commit,
         help: "For postgres: only the changes after this position, which the table sooke_position of the database has.")
     private static let follows = Parameter<Bool>.flag(
         "follow", help: "With --since: goes on with later changes as they happen.")
@@ -75,7 +76,7 @@ extension Command {
                     throw error as? CommandError ?? CommandError(.badData, "\(error)")
                 }
             }
-            return .success
+            return
         }
         let target = invocation.target("/api/v1/admin/export", [Self.format, table, schema, secrets])
         var mark: [UInt8] = try invocation[mark] && format == .csv ? [0xEF, 0xBB, 0xBF] : []
@@ -92,6 +93,5 @@ extension Command {
             try console.print(mark + piece)
             mark = []
         }
-        return .success
     }
 }

@@ -89,13 +89,13 @@ extension Command {
         // A new town gets its folder when all records are in it.
         let parent = DataFolder.parent(of: folder)
         let draft = try invocation[dryRun] ? TemporaryFolder() : TemporaryFolder(in: parent)
-        return try run(invocation, signals, in: "\(draft.path)/town", draft: draft.path)
+        try run(invocation, signals, in: "\(draft.path)/town", draft: draft.path)
     }
 
     /// - Parameter draft: where a new town is made; nil for one that is there.
     private static func run(
         _ invocation: Invocation, _ signals: Signals, in folder: String, draft: String?
-    ) throws(CommandError) -> ExitCode {
+    ) throws(CommandError) {
         let console = invocation.console
         let isDryRun = try invocation[dryRun]
         let progress = try PhasedProgress(on: console)
@@ -126,7 +126,7 @@ extension Command {
             throw CommandError(invalidResponse: error)
         }
         if draft != nil, !isDryRun { try DataFolder.move(folder, to: try invocation[Options.data]) }
-        return try report(answer, firstClocks: watch.firstClocks, isDryRun: isDryRun, console)
+        try report(answer, firstClocks: watch.firstClocks, isDryRun: isDryRun, console)
     }
 
     private static func target(_ invocation: Invocation) throws(CommandError) -> String {
@@ -146,14 +146,14 @@ extension Command {
 
     private static func report(
         _ answer: ImportAnswer, firstClocks: String?, isDryRun: Bool, _ console: Console
-    ) throws(CommandError) -> ExitCode {
+    ) throws(CommandError) {
         let summary = "\(answer.summary)\(isDryRun ? " (a dry run: nothing was written)" : "")\n"
         if answer.leftOut > 0 { try console.print(summary) }
         console.report(answer.lines)
         if answer.leftOut == 0 { try console.print(summary) }
         if let firstClocks { console.log(.info, firstClocks) }
         if isDryRun { for line in answer.changes { try console.print("  \(line.withoutControls)\n") } }
-        guard answer.leftOut > 0 else { return .success }
+        guard answer.leftOut > 0 else { return }
         let names = try (isDryRun ? [] : answer.skipped).map { records throws(CommandError) in
             do throws(CommandError) {
                 return try write(records)
@@ -167,7 +167,6 @@ extension Command {
         if answer.leftOut == answer.records { throw CommandError(.badData, message) }
         if answer.leftOut * 10 > answer.records { throw CommandError(.donePartly, message) }
         console.report([message])
-        return .success
     }
 
     /// Writes what was left out of a file beside it, to a file that is not there yet; returns its name.

@@ -1,8 +1,8 @@
 import Journal
 
 extension Command {
-    private static let since = Parameter<String?>.optional(
-        "since", "POSITION", ValueSyntax.commitPosition,
+    private static let since = Parameter<CommitPosition?>.optional(
+        "since", "POSITION", ValueSyntax.commit,
         help:
             "Gives the commits after this position, which `sooke status` and each batch show; without it those to come."
     )
@@ -36,18 +36,11 @@ extension Command {
         let (folder, console) = (try invocation[Options.data], invocation.console)
         try AdminCall.log(of: folder, since: try invocation[since], forever: try invocation[follows])
             .read(folder, console) { piece throws(CommandError) in try console.print(piece) }
-        return .success
     }
 }
 
 extension AdminCall {
-    static func log(of folder: String, since: String?, forever follows: Bool) -> AdminCall {
+    static func log(of folder: String, since: CommitPosition?, forever follows: Bool) -> AdminCall {
         AdminCall(following: folder, "/api/v1/admin/log?" + (since.map { "since=\($0)" } ?? ""), forever: follows)
     }
-}
-
-extension ValueSyntax where Value == String {
-    static let commitPosition = Self(
-        expectation: "a position such as 1200.8f3c5a7790d1e2b4", completion: .none
-    ) { CommitPosition($0) != nil ? $0 : nil }
 }

@@ -6,6 +6,14 @@ enum OutputFormat: String, CaseIterable {
 }
 
 enum Options {
+    /// The member `format` of a command whose answer is an object, or lines of them.
+    static func format(
+        text: String = "a terminal", json: String = "gives one object"
+    ) -> Parameter<OutputFormat> {
+        .option(
+            "format", "FORMAT", ValueSyntax.choice(), default: "text", help: "text for \(text); json \(json).")
+    }
+
     static let data = data("The data folder.")
 
     static let newData = data("The data folder; it is created if it does not exist.")

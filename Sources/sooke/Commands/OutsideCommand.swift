@@ -41,7 +41,7 @@ extension Command {
         ],
         exitCodes: [.success, .noInput, .unavailable, .notPermitted, .inputOutput, .configuration]
     ) { invocation in
-        if let parent = try invocation[parent], !Supervisor.endWithParent(Int32(parent)) { return .success }
+        if let parent = try invocation[parent], !Supervisor.endWithParent(Int32(parent)) { return }
         let console = invocation.console
         let (curl, client) = (try Curl(console), OutsideClient(socket: try invocation[socket]))
         var calendars = CalendarFetcher(curl: curl, client: client, console: console)
@@ -56,7 +56,6 @@ extension Command {
         }
         try WorkLoop.run([mails?.sendNext, calendars.fetchNext].compactMap(\.self), until: end, console)
         thread.join()
-        return .success
     }
 
     /// Nil without a mail server.

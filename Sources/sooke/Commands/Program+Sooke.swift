@@ -31,7 +31,6 @@ extension Command {
         exitCodes: [.success]
     ) { invocation in
         try invocation.console.print(Program.sooke.help(on: invocation[subject]))
-        return .success
     }
 
     private static let shell = Parameter.required(
@@ -50,7 +49,6 @@ extension Command {
         exitCodes: [.success]
     ) { invocation in
         try invocation.console.print(try invocation[shell].script(for: .sooke))
-        return .success
     }
 
     static let version = Command(
@@ -70,7 +68,6 @@ extension Command {
         exitCodes: [.success]
     ) { invocation in
         try invocation.console.print(BuildInfo.line + "\n")
-        return .success
     }
 }
 

@@ -45,7 +45,7 @@ extension Command {
 
             """
         try invocation.console.print(text)
-        return verdict.exitCode
+        if verdict != .sound { throw verdict.exitCode }
     }
 }
 
@@ -72,13 +72,7 @@ extension InspectionReport.Verdict {
         }
     }
 
-    fileprivate var words: String {
-        switch self {
-        case .sound: "all is sound"
-        case .damaged: "damaged, but no acknowledged change is lost"
-        case .lost: "acknowledged changes are lost or unreadable"
-        }
-    }
+    fileprivate var words: String { self == .sound ? "all is sound" : exitCode.meaning }
 }
 
 extension Command {
@@ -137,11 +131,11 @@ extension Command {
                 "left out: \(text), which can be read and are older than the damage; they stay in \(folder)\n")
         }
         let last = survey.report.lastSequence
-        guard sequence < last else { return .success }
+        guard sequence < last else { return }
         var text = "missing: changes \(sequence + 1) to \(last)"
         if let rest = copy.rest { text += "; those that can be read are in \(target)/\(rest)" }
         console.report("\(text)\n")
-        return .answersLost
+        throw ExitCode.answersLost
     }
 
     private static func words(_ omitted: FolderCopy.OmittedHistory) -> String? {

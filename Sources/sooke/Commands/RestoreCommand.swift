@@ -61,7 +61,7 @@ extension Command {
                 throw CommandError(.usage, "--check takes the FILE of a backup, without --at and --to")
             }
             try check(file, maxAge: maxAge, invocation.console)
-            return .success
+            return
         }
         guard maxAge == nil else { throw CommandError(.usage, "--max-age needs --check") }
         switch (try invocation[file], try invocation[moment], try invocation[target]) {
@@ -76,7 +76,6 @@ extension Command {
         case (_?, _, _):
             throw CommandError(.usage, "restore takes a FILE or --at, not both; with a FILE the new folder is --data")
         }
-        return .success
     }
 
     /// By how many seconds the clocks of two machines may differ.

@@ -49,7 +49,7 @@ extension Command {
             settings.outsideSocket = "\(folder)/outside.sock"
         }
         settings.mailsPerHour = try invocation[Options.mailLimit]
-        return try invocation.serve(settings, serve)
+        try invocation.serve(settings, serve)
     }
 
     private static func serve(_ settings: TownServer.Settings, _ console: Console) throws(CommandError) {
@@ -76,16 +76,15 @@ extension Invocation {
     /// Runs a server with the console for its log: in JSON, the reason for its end is a line of the log too.
     func serve(
         _ settings: TownServer.Settings, _ body: (TownServer.Settings, Console) throws(CommandError) -> Void
-    ) throws(CommandError) -> ExitCode {
+    ) throws {
         var console = console
         console.logsJSON = settings.log == .json
         do throws(CommandError) {
             try body(settings, console)
-            return .success
         } catch {
             guard console.logsJSON else { throw error }
             console.report(error)
-            return error.code
+            throw error.code
         }
     }
 }

@@ -3,9 +3,7 @@ import SookeModel
 import Store
 
 extension Command {
-    private static let format = Parameter.option(
-        "format", "FORMAT", ValueSyntax<OutputFormat>.choice(), default: "text",
-        help: "text for a terminal; json gives one object.")
+    private static let format = Options.format()
 
     static let status = Command(
         name: "status",
@@ -36,7 +34,6 @@ extension Command {
         case .json: try console.print(report + [ASCII.lineFeed])
         case .text: try console.print(try StatusPage(report, folder: folder).text)
         }
-        return .success
     }
 
     static let snapshot = Command(
@@ -52,7 +49,6 @@ extension Command {
         examples: [Example("sooke snapshot --data /var/lib/sooke", "Writes one, beside a running server or without.")]
     ) { invocation in
         try AdminCall(.post, "/api/v1/admin/snapshot").printResponse(try invocation[Options.data], invocation.console)
-        return .success
     }
 }
 

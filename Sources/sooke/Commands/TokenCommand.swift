@@ -66,7 +66,6 @@ extension Command {
         case (.create, nil): throw CommandError(.usage, "missing argument NAME")
         case (.revoke, nil): throw CommandError(.usage, "token revoke needs the ID of the token")
         }
-        return .success
     }
 
 }

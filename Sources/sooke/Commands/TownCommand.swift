@@ -67,7 +67,6 @@ extension Command {
             _ = try AdminCall(.patch, TownText.path, body: body).send(folder, console)
         }
         try console.print(TownText(folder, console).text)
-        return .success
     }
 
     private static func changes(_ invocation: Invocation) throws(CommandError) -> [UInt8]? {
@@ -183,9 +182,7 @@ extension Command {
     private static let reason = Parameter<String?>.optional(
         "reason", "TEXT", ValueSyntax.text("a text"),
         help: "The reason, shown to people whose changes are refused; at most 200 characters.")
-    private static let format = Parameter.option(
-        "format", "FORMAT", ValueSyntax<OutputFormat>.choice(), default: "text",
-        help: "text for a terminal or a shell; json gives one object.")
+    private static let format = Options.format(text: "a terminal or a shell")
 
     static let readOnly = Command(
         name: "read-only",
@@ -227,6 +224,5 @@ extension Command {
             try console.print(try ResponseMembers(answer).required("position") + "\n")
         case .text: try console.print("the town accepts changes\n")
         }
-        return .success
     }
 }

@@ -69,12 +69,8 @@ extension Command {
         ],
         exitCodes: [.success, .inputOutput]
     ) { invocation in
-        let program: String
-        let binary = try invocation[UnitOptions.binary]
-        do throws(SystemError) {
-            program = if let binary { binary } else { try Machine.executable }
-        } catch {
-            throw CommandError(.inputOutput, "cannot read /proc/self/exe: \(error); is /proc mounted?")
+        let program = try invocation[UnitOptions.binary] ?? CommandError.mapped("cannot read /proc/self/exe; is /proc mounted?", .inputOutput) {
+            try Machine.executable
         }
         let unit = try ServiceUnit(invocation, program: program)
         let backups = try invocation[UnitOptions.backupFolder].droppingSlashes
@@ -93,7 +89,6 @@ extension Command {
                 "sooke: warning: the service does not see \(program). "
                     + "Copy the binary first, and run that: install \(program) /usr/local/bin/\n")
         }
-        return .success
     }
 }
 

@@ -56,7 +56,7 @@ extension Command {
         if action == .list {
             guard try invocation[email] == nil else { throw CommandError(.usage, "user list takes no EMAIL") }
             try list(folder, console)
-            return .success
+            return
         }
         guard let email = try invocation[email] else {
             throw CommandError(.usage, "user \(action.rawValue) needs an EMAIL")
@@ -103,7 +103,6 @@ extension Command {
             _ = try AdminCall(.delete, "/api/v1/users/\(id)").send(folder, console)
             try console.print("\(email) has no account any more\n")
         }
-        return .success
     }
 
     private static func list(_ folder: String, _ console: Console) throws(CommandError) {
@@ -152,7 +151,6 @@ extension Command {
         let link = try ResponseMembers(answer).required("link")
         if let warning = SetupLink.warning(about: link) { invocation.console.log(.warning, warning) }
         try invocation.console.print(link + "\n")
-        return .success
     }
 
 }

@@ -1,5 +1,6 @@
 import Bytes
 import HTTP
+import Service
 import SookeModel
 import Testing
 

@@ -21,9 +21,11 @@ import Testing
         let invocation = Invocation(console: captured.console, given: given)
         do {
             let settings = try TownServer.Settings(invocation, folder: "\(folder.path)/town")
-            let code = try invocation.serve(settings) { settings, console throws(CommandError) in
+            try invocation.serve(settings) { settings, console throws(CommandError) in
                 _ = try TownServer(settings, console: console)
             }
+            return (.success, try captured.errorsText())
+        } catch let code as ExitCode {
             return (code, try captured.errorsText())
         } catch let error as CommandError {
             captured.console.report(error)

@@ -28,15 +28,15 @@ enum Sample {
         name: "serve", summary: "Serve the town",
         parameters: [data, port, now, zone, origins, dryRun, format, target],
         examples: [Command.Example("sooke serve", "Serves.")], exitCodes: [.success]
-    ) { invocation throws(CommandError) in
+    ) { invocation in
         try invocation.console.print("port \(invocation[port])\n")
-        return .damaged
+        throw ExitCode.damaged
     }
 
     static let load = Command(
         name: "load", summary: "Load files", parameters: [data, files],
         examples: [Command.Example("sooke load a.csv", "Loads.")], exitCodes: [.success, .badData]
-    ) { _ in .success }
+    ) { _ in }
 
     static let program = Program(
         summary: "A sample.", commands: [serve, load, .help],
