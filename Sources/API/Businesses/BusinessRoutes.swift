@@ -41,7 +41,6 @@ enum BusinessRoutes {
 }
 
 extension JoinedBusiness {
-    /// The detail of the business, as in the response to a read at this time.
     func body(for call: Call) -> [UInt8] {
         var time = call.service.listTime(of: call.town, at: call.now, in: call.townZone)
         return body(at: &time)

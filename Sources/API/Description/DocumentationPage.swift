@@ -2,7 +2,6 @@ import Bytes
 import Service
 import HTTP
 
-/// The page for programmers: the API, route by route.
 enum DocumentationPage {
     static func of(_ routes: [OpenAPI.Described], stylesheet: String?) -> [UInt8] {
         let groups = RouteGroup.allCases.map { group in

@@ -3,7 +3,6 @@ import HTTP
 import Service
 import SookeModel
 
-/// Examples of requests and responses, made of the fields of their schemas.
 enum ExampleBody {
     private static let depth = 3
 

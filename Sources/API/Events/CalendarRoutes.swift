@@ -80,7 +80,6 @@ extension CalendarFeed {
     }
 }
 
-/// A large calendar, written part by part while it is sent.
 private final class CalendarBody: BodySource {
     private let feed: Mutex<CalendarFeed>
 

@@ -116,7 +116,6 @@ extension EventRoutes {
 }
 
 extension JoinedEvent {
-    /// The end of the occurrence in the response.
     fileprivate func until(at call: Call, _ range: EventRange?) -> Timestamp {
         let shown = record.representative(at: call.eventClock, business)
         let isRepeated = record.value.hasSeries && shown.effectiveEnd >= call.now

@@ -84,7 +84,6 @@ struct EventText {
 }
 
 extension JoinedEvent {
-    /// The event, as in the response to a read by the caller at this time.
     func body(for call: Call) -> [UInt8] {
         body(for: call, range: call.now..<Timestamp.endOfCalendar, limit: EventRange.mostOccurrencesByDefault)
     }

@@ -8,7 +8,6 @@ import SookeModel
 import Store
 import Synchronization
 
-/// The text of a whole list, in the order in which it is sent.
 protocol ListText<Record>: Sendable {
     associatedtype Record
 
@@ -24,7 +23,6 @@ protocol ListText<Record>: Sendable {
     mutating func take() -> [UInt8]
 }
 
-/// All records of a list, in small parts.
 protocol RecordParts<Record>: Sendable {
     associatedtype Record
 
@@ -88,7 +86,6 @@ extension CacheableResponse {
     }
 }
 
-/// A table with the public columns of an import.
 struct TableText<Record: TableRecord>: ListText where Record.Value: WritableRecord {
     private let rows = PublicRows<Record.Value>()
     private var text: [UInt8] = []
@@ -107,7 +104,6 @@ struct TableText<Record: TableRecord>: ListText where Record.Value: WritableReco
     }
 }
 
-/// Selects members of an object that is JSON already.
 struct MemberFilter: Sendable {
     let names: Set<String>
     let isExclusive: Bool

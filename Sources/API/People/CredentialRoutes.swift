@@ -142,7 +142,6 @@ struct IssuedLink {
     }
 }
 
-/// An API token as administrators see it, with its secret only when it was just issued.
 enum IssuedToken {
     static let body = Body<(credential: Credential, token: Token?)>(
         "token",

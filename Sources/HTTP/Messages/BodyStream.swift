@@ -14,7 +14,6 @@ package protocol BodySource: Sendable {
 package enum BodyPart: Sendable {
     /// 64 KiB are a good size; more costs memory, less costs calls.
     case bytes([UInt8])
-    /// The source calls the wake-up when it can continue.
     case pending
     case end
     /// The connection closes, so that the client sees that the body is incomplete.
@@ -61,7 +60,6 @@ package final class BodyStream: Sendable {
     }
 }
 
-/// Wakes the connection when the source of its body can continue.
 package struct BodyWakeup: Sendable {
     private let wake: @Sendable () -> Void
 

@@ -50,7 +50,6 @@ package struct HTTPError: Error, Sendable {
         .tooManyRequests, code: "too_many_connections", message: "too many connections from this address",
         headers: ["Retry-After": "1"])
 
-    /// The network has used more CPU time than its share.
     static func tooMuchWork(retryAfter seconds: Int) -> HTTPError {
         HTTPError(
             .tooManyRequests, code: "too_much_work",

@@ -1,4 +1,3 @@
-/// The content of a server: it responds to requests, and renders refusals in its own form.
 package protocol Application: Sendable {
     /// Called on the thread of an event loop: it must not block, see `EventualResponse.later`.
     ///

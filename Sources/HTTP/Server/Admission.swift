@@ -2,7 +2,6 @@ import Bytes
 import Platform
 import Synchronization
 
-/// An accepted connection that is being passed to its loop.
 struct AcceptedConnection: Sendable {
     let descriptor: CInt
     let peer: Peer

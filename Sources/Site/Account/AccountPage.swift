@@ -118,7 +118,6 @@ enum AccountPage {
         try data(of: call.service.account(of: call.caller, in: call.town), call)
     }
 
-    /// What is stored of a person, as a file.
     static func data(of person: Person, _ call: Call) throws -> Response {
         let data = try call.service.personalData(of: person.id, for: call.caller, in: call.town)
         return Response(

@@ -143,7 +143,6 @@ enum OwnBusiness {
         return .seeOther(try path(call, "?done=confirmed"))
     }
 
-    /// Changes the business by a form, whose change may confirm it.
     static func save(
         _ call: Call, _ sent: Submission, hasMore: Bool = false, confirms: Bool = false,
         _ texts: (BusinessRecord) -> [(name: String, text: String)],
@@ -187,7 +186,6 @@ extension View {
             """
     }
 
-    /// The day until which a change can be undone.
     func undoEnd(ofCommitAt time: Timestamp) -> String? {
         call.service.undoEnd(ofCommitAt: time).map { words.date(words.local($0).date) }
     }

@@ -168,7 +168,6 @@ enum HoursPage: FormPage {
         return self.choice(holiday.field, legend, options, choice, text, state, field.before(state))
     }
 
-    /// Hours as one of a few options, with a line for other ones.
     private static func choice(
         _ name: String, _ legend: HTML, _ options: [(String, String)], _ chosen: String, _ text: String,
         _ state: FormState,

@@ -227,7 +227,6 @@ struct ProposalCard {
         "<a href=\"/events/\(path: event.value.slug.text)\"><bdi>\(event.value.name)</bdi></a>"
     }
 
-    /// What it says.
     var content: HTML {
         let rows: HTML = """
             \(each: changes, { row in
@@ -248,7 +247,6 @@ struct ProposalCard {
         view.town.proposals.usualDays.map { ", usually within \($0 == 1 ? "a day" : "\($0) days")" } ?? ""
     }
 
-    /// What became of it.
     var outcome: HTML {
         let words =
             switch proposal.state {
@@ -270,7 +268,6 @@ struct ProposalCard {
         return EventForm(view, at: event.map { view.events.zone(of: $0.value, at: view.town.business(of: $0)) })
     }
 
-    /// The event as it is to be.
     var event: Event {
         var problems = FieldProblems()
         let published = joined.publishedEvent?.value
@@ -339,7 +336,6 @@ struct ProposalCard {
         """
     }
 
-    /// The version of what it is to change.
     var compared: HTML {
         let digest = isEvent ? joined.corrected?.digest : joined.business?.digest
         return """

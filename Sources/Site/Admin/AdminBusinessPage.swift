@@ -216,7 +216,6 @@ enum MergePage: FormPage {
         return .seeOther(OwnBusiness.path(of: stays) + "?done=joined")
     }
 
-    /// The slug in an address that somebody pasted.
     private static func pasted(_ text: String) -> String {
         guard text.utf8.contains(UInt8(ascii: "/")) else { return text }
         let path = text.utf8.prefix { $0 != UInt8(ascii: "?") && $0 != UInt8(ascii: "#") }

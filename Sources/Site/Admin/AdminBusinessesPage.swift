@@ -28,7 +28,6 @@ enum AdminBusinessesPage {
                 """)
     }
 
-    /// The listed ones, by the search that everybody has.
     private static func listed(_ view: View) throws -> Page<BusinessRecord> {
         let request = PageRequest(number: try view.call.count("page") ?? 1, size: pageSize)
         var query = BusinessQuery()

@@ -90,7 +90,6 @@ struct ChangeRows {
         }
     }
 
-    /// The page on which who may change a record does so; nil when it is gone.
     static func link(to target: ReferenceTarget, in town: Town) -> Link? {
         switch target.kind {
         case .business: town.businesses[target.id].map { Link(under: "/account/businesses", $0.slug) }

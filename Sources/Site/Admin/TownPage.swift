@@ -106,7 +106,6 @@ enum TownFields {
             set: { text, settings, _ in settings.country = text.shown })
     }
 
-    /// The zones that a browser offers while somebody types.
     static func zones(_ view: View) -> HTML {
         """
         <datalist \
@@ -198,7 +197,6 @@ enum TownFields {
             """
     }
 
-    /// The dates in the calendar that was sent; nil without one.
     private static func holidayDates(_ sent: Submission, _ call: Call) throws -> [HolidayDate]? {
         guard let text = sent[calendar].shown else { return nil }
         do throws(ImportProblems) {

@@ -154,7 +154,6 @@ enum ContactCard {
 }
 
 extension Words {
-    /// A time with the offset of the town's clocks, as search engines want it.
     func rfc3339(_ moment: Timestamp) -> String {
         let offset = zone.offset(at: moment)
         let local = Timestamp(clampingSeconds: moment.seconds + offset)

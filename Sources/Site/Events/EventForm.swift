@@ -35,7 +35,6 @@ struct EventForm {
 
     // MARK: - As the form shows it
 
-    /// The fields of an event with their texts; empty ones of one without a start.
     func texts(of event: Event) -> [(name: String, text: String)] {
         let (start, end) = (event.startsLocal, event.endsLocal)
         let days = end.flatMap { end in start.map { end.date.daysSinceEpoch - $0.date.daysSinceEpoch } } ?? 0
@@ -64,7 +63,6 @@ struct EventForm {
 
     // MARK: - What the texts make of it
 
-    /// The fields that some changed texts make, for a new event or a change of one.
     func patch(_ changes: [String: String], of event: Event) throws -> Patch<Event> {
         var (patch, problems) = (Patch<Event>(), FieldProblems())
         let shown = Dictionary(texts(of: event).map { ($0.name, $0.text) }) { first, _ in first }
@@ -195,7 +193,6 @@ struct EventForm {
     }
 }
 
-/// How often an event takes place, as a choice of a few and a last day.
 struct EventRepetition {
     let rule, until, dates: String
 

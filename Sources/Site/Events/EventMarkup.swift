@@ -2,7 +2,6 @@ import Bytes
 import SookeModel
 import Store
 
-/// The fields of the form of an event, and how people will see it.
 struct EventMarkup {
     let view: View
     let form: EventForm

@@ -24,7 +24,6 @@ enum OwnEventPage: EventFormPage {
         ),
     ]
 
-    /// The event of the address, also by a slug that it had before.
     static func find(_ call: Call, in town: Town) throws -> EventRecord {
         let slug = try call.slug()
         guard let event = town.event(at: slug) ?? town.events.publicEvent(formerly: slug) else {

@@ -1,7 +1,6 @@
 import HTTP
 import SookeModel
 
-/// A field of a form, with its label, its hint and what is wrong with it.
 struct FormField {
     enum Control {
         /// A line of text; the type says which keyboard a phone shows, and what fills it in.
@@ -89,7 +88,6 @@ struct FormField {
         }
     }
 
-    /// Three texts instead of the field, one of which is to be chosen.
     private func choice(_ conflict: FormState.Conflict) -> HTML {
         let texts = [
             (label: "Now", text: conflict.theirs), (label: "Yours", text: conflict.mine),
@@ -119,7 +117,6 @@ extension FormState {
         summary(fields.labels, order: fields.map(\.name), isLinked: isLinked)
     }
 
-    /// What is wrong, above a form, with links to the fields.
     func summary(_ labels: [String: String], order: [String] = [], isLinked: Bool = true) -> HTML {
         if problems.isEmpty, conflicts.isEmpty, message == nil { return "" }
         func position(_ field: String) -> Int { order.firstIndex { $0 == field } ?? order.count }
@@ -136,7 +133,6 @@ extension FormState {
     }
 }
 
-/// What a form shows beside what the town has: what somebody typed, and what is wrong with it.
 struct FormState: Sendable {
     /// What was sent; nil when the form is new.
     var sent: Submission?
@@ -199,7 +195,6 @@ struct FormState: Sendable {
     func conflict(about name: String) -> Conflict? { conflicts.first { $0.name == name } }
 }
 
-/// A form that is shown again, with what was typed.
 struct FormRefusal: Error {
     let status: Status
     var state: FormState

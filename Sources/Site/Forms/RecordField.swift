@@ -84,7 +84,6 @@ extension Array {
     }
 }
 
-/// What becomes of a record when somebody sends a form: only what they changed, unless others changed it too.
 struct FormMerge {
     private(set) var changes: [String: String] = [:]
     private(set) var conflicts: [FormState.Conflict] = []

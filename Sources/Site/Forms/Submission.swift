@@ -148,7 +148,6 @@ extension String {
     func hasPrefix(_ prefix: String) -> Bool { utf8.starts(with: prefix.utf8) }
     func hasSuffix(_ suffix: String) -> Bool { utf8.reversed().starts(with: suffix.utf8.reversed()) }
 
-    /// The parts between some characters of ASCII, without empty ones.
     func split(at separators: Unicode.Scalar...) -> [String] {
         utf8.split { byte in separators.contains { $0.value == byte } }.map { String(Substring($0)) }
     }

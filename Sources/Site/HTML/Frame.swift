@@ -2,7 +2,6 @@ import Bytes
 import Dispatcher
 import SookeModel
 
-/// What surrounds each page of a town: its head, the tabs and the foot.
 struct Frame: Sendable {
     let settings: Settings
     /// The address of the site, for links that must be absolute.
@@ -143,7 +142,6 @@ extension WebPage.Tab {
     }
 }
 
-/// A page: what it shows, and what its frame has to know of it.
 struct WebPage {
     enum Tab {
         case home, businesses, events, waiting, account
@@ -174,7 +172,6 @@ struct WebPage {
     var hasClock = false
     /// Whether it is loaded again and again, with and without scripts.
     var reloads = false
-    /// Whether it shows all notices itself.
     var hasOwnNotices = false
     /// Where a browser goes by itself after two seconds.
     var next: Link?

@@ -77,7 +77,6 @@ enum BusinessPage {
             """
     }
 
-    /// An address of the web as people say it.
     private static func plain(_ website: String) -> String {
         let start = ["https://", "http://"].first { website.lowercased().hasPrefix($0) } ?? ""
         let text = website.dropFirst(start.count)
@@ -169,7 +168,6 @@ enum HoursTable {
             """
     }
 
-    /// Some days in a row with the same hours.
     private struct Row {
         let from: CivilDate
         /// The last one; nil when they go on after the days that are looked at.

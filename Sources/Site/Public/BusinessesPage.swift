@@ -157,7 +157,6 @@ enum BusinessesPage {
     }
 }
 
-/// What somebody looks for in the directory.
 private struct Filter {
     let words: String?
     /// The words without a date, and what to search for.
@@ -174,7 +173,6 @@ private struct Filter {
     var isOpen: Bool { now != nil }
     /// The kind, of what is open.
     let kind: PlaceKind?
-    /// The place as in the address.
     let near: String?
     let center: Coordinates?
     let search: BusinessSearch?

@@ -53,7 +53,6 @@ enum EventPage {
         return page
     }
 
-    /// When the event is repeated, and where a date was before.
     private static func series(of event: EventRecord, _ shown: Occurrence, isOne: Bool, _ view: View) -> HTML {
         let words = view.series(of: event.value)
         if !isOne { return "\(if: words, { "<p class=\"soft\">\($0)</p>" })" }
@@ -73,7 +72,6 @@ enum EventPage {
             """
     }
 
-    /// Who organizes it, what it costs, and where to read more.
     private static func facts(of event: Event, _ view: View) -> HTML {
         let host = event.host.flatMap { view.town.business($0, among: .listed) }
         if host == nil, event.organizer == nil, event.price == nil, event.url == nil { return "" }
@@ -92,7 +90,6 @@ enum EventPage {
             """
     }
 
-    /// Cancelled, on now, or over; nothing for one that is to come.
     private static func state(of event: EventRecord, _ shown: Occurrence, isOne: Bool, _ view: View) -> HTML {
         let now = view.call.now
         if event.value.withdrawnAt != nil {
@@ -136,7 +133,6 @@ enum EventPage {
             """
     }
 
-    /// What stands below the head, in two columns if there is enough for both.
     private static func more(_ dates: HTML, _ place: HTML) -> HTML {
         if dates.isEmpty || place.isEmpty { return dates + place }
         return #"<div class="two"><div class="stack">\#(dates)</div><div class="stack">\#(place)</div></div>"#
@@ -161,7 +157,6 @@ enum EventPage {
             """
     }
 
-    /// What follows the dates that are shown: `More dates until 6 March.`
     private static func rest(of event: EventRecord, _ view: View) -> String {
         guard case .date(let last)? = event.value.rrule.flatMap({ try? RecurrenceRule($0) })?.end else {
             return "More dates follow."

@@ -97,7 +97,6 @@ enum EventsPage {
             """
     }
 
-    /// What stands where there is no event, with the next one.
     static func empty(_ text: String, _ view: View) -> HTML {
         let next = view.town.nextEvent(at: view.events, view.series)
         let place = next.flatMap(view.town.business(of:))

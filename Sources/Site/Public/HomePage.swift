@@ -46,7 +46,6 @@ enum HomePage {
         return "\(Count(open, "place")) \(open == 1 ? "is" : "are") open. \(today)"
     }
 
-    /// Links to the categories that most businesses have, by name.
     private static func categoryLinks(_ view: View) -> HTML {
         let counted = view.call.version.listedCategories
         guard counted.count > 1 else { return "" }

@@ -58,7 +58,6 @@ enum NoticesPage {
         return page
     }
 
-    /// All current ones, also for a sheet of paper.
     static func cards(_ view: View) -> HTML {
         "\(each: view.town.currentNotices(at: view.call.now), { card($0, view) })"
     }

@@ -23,7 +23,6 @@ enum ReportPage: FormPage {
         }
     }
 
-    /// The listed business of the address, also by a slug that it had before.
     private static func find(_ call: Call, in town: Town) throws -> BusinessRecord {
         let slug = try call.slug()
         guard let business = town.businesses[slug] ?? town.businesses[formerly: slug], business.categoryID != nil else {

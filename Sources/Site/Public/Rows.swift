@@ -2,7 +2,6 @@ import Bytes
 import SookeModel
 import Store
 
-/// The rows of lists: a business with its state, an occurrence with its time.
 extension View {
     /// - Parameters:
     ///   - center: the place from which distances are measured.
@@ -107,7 +106,6 @@ extension View {
         return line
     }
 
-    /// When an event is repeated; nil for one that takes place once.
     func series(of event: Event) -> String? {
         guard let text = event.rrule, let rule = try? RecurrenceRule(text), let start = event.startsLocal else {
             return nil

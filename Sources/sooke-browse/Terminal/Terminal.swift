@@ -1,7 +1,6 @@
 import Platform
 import ViewTree
 
-/// The terminal of the process, while the program fills its screen.
 @MainActor final class Terminal {
     enum Event: Sendable {
         case key(Key)
@@ -80,7 +79,6 @@ import ViewTree
     }
 }
 
-/// Draws lines on a terminal: only those that have changed.
 struct ScreenPainter {
     /// Takes the whole screen, and shows what was there before at the end.
     static let enter = "\u{1B}[?1049h\u{1B}[?25l\u{1B}[2J"

@@ -2,7 +2,6 @@ import Foundation
 import SookeClient
 import ViewTree
 
-/// A sheet to edit a business: a draft, and what both sides have changed.
 struct EditView: View {
     @Environment(Browser.self) private var browser
     @Environment(\.dismiss) private var dismiss

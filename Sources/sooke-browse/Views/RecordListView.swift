@@ -31,7 +31,6 @@ private struct Opened<ID: Hashable>: Identifiable {
     let id: ID
 }
 
-/// The keys of a list; while one types a search, those of the search.
 private struct ListKeys: View {
     @Environment(Browser.self) private var browser
     @State private var isChoosing = false
@@ -161,7 +160,6 @@ private struct RecordDetail: View {
     }
 }
 
-/// A sheet to narrow a list to one category or type, or to none.
 private struct ChoiceView: View {
     @Environment(Browser.self) private var browser
     @Environment(\.dismiss) private var dismiss

@@ -150,7 +150,6 @@ struct OpenText {
     }
 }
 
-/// Dates and times on the clocks of the town, as people say them.
 struct TownClock {
     static let days = ["Sun", "Mon", "Tue", "Wed", "Thu", "Fri", "Sat"]
     private static let months = ["Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec"]

@@ -22,7 +22,6 @@ struct AdminClient: ~Copyable {
     /// How much is left of the body, or of its chunk; nil before the next chunk.
     private var rest: Int? = 0
 
-    /// The maximum length of a line.
     private static let lineLimit = 16 << 10
     /// How much of a body is sent between two updates of the progress.
     private static let pieceSize = 1 << 20

@@ -26,7 +26,6 @@ struct BackupName: Equatable {
 
     func path(ofFile name: String) -> String { prefix + name }
 
-    /// The path of the file that was written last among those whose names match.
     func newestFile() throws(CommandError) -> String {
         let files = try CommandError.mapped("cannot list \(folder)", .inputOutput) {
             try FileDescriptor.workingFolder.names(in: folder)

@@ -20,7 +20,6 @@ struct ArgumentParser {
         words.prefix { $0 != "--" }.contains { $0 == "--help" || $0 == "-h" }
     }
 
-    /// The values of each parameter, by its spelling.
     static func parse(
         _ words: some Sequence<String>, for command: Command, environment: Environment
     ) throws(CommandError) -> [String: [GivenText]] {

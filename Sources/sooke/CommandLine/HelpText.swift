@@ -47,7 +47,6 @@ enum HelpText {
         return joined(lines)
     }
 
-    /// The output of `sooke help environment`: every variable that an option of a command reads.
     static func environment(of commands: [Command]) -> String {
         var lines = TextWrap.lines("Variables that replace options that are not given, and other variables.")
         lines.append("")
@@ -81,7 +80,6 @@ enum HelpText {
             }
     }
 
-    /// The help of a parameter with its default and its environment variable.
     private static func sentences(of parameter: ParameterDescription) -> String {
         var text = parameter.help
         if case .words(let words) = parameter.completion { text += " One of \(words.joined(separator: ", "))." }

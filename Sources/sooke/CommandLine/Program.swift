@@ -1,6 +1,5 @@
 import Bytes
 
-/// All commands of the program; runs a command line and returns the exit code.
 struct Program: Sendable {
     struct Topic: Sendable {
         let name, summary, text: String
@@ -91,7 +90,6 @@ struct Command: Sendable {
 
 struct Invocation: Sendable {
     let console: Console
-    /// The given values, by the parameter's spelling.
     let given: [String: [GivenText]]
 
     subscript<Value>(parameter: Parameter<Value>) -> Value {
@@ -100,7 +98,6 @@ struct Invocation: Sendable {
         }
     }
 
-    /// The options that are given or have a default, by their names in the API; a flag is `true`.
     func fields(_ options: [any DescribedParameter]) -> [(name: String, text: String)] {
         options.map(\.description).compactMap { option in
             guard let text = given[option.spelling]?.last?.text ?? option.fallback else { return nil }

@@ -3,7 +3,6 @@ import Exchange
 import Platform
 import SookeModel
 
-/// The syntax of a value: its parser, its description and its completions.
 struct ValueSyntax<Value: Sendable>: Sendable {
     /// The description after "takes", such as `a number from 0 to 65535`.
     let expectation: String
@@ -131,7 +130,6 @@ extension [String] {
 /// The text of an origin, as browsers send it in `Origin`: scheme, host, and the port unless it is the usual one
 /// (RFC 6454, section 6.2). The server compares it as a whole, so any other text never matches.
 enum OriginText {
-    /// Whether a text can match: an origin in any case, `null`, or `*` for all.
     static func isValid(_ text: String) -> Bool {
         text == "*" || text == "null" || origin(of: text) == text.asciiLowercased
     }
@@ -144,7 +142,6 @@ enum OriginText {
         return text == "\(scheme)\(host)" + (port.map { ":\($0)" } ?? "")
     }
 
-    /// What to write instead of a text that never matches.
     static func advice(for text: String) -> String? {
         if text.contains("*") { return "* stands alone, for all sites" }
         guard text.utf8.allSatisfy({ $0 < 0x80 }) else { return "write the host as browsers send it, with xn--" }
@@ -155,13 +152,11 @@ enum OriginText {
         return origin(of: String(part)).map { "write \($0)" }
     }
 
-    /// What to write instead of a text that is no address of a site.
     static func siteAdvice(for text: String) -> String? {
         guard text.utf8.allSatisfy({ $0 < 0x80 }) else { return "write the host as browsers send it, with xn--" }
         return origin(of: text).map { "write \($0)" }
     }
 
-    /// The origin of a URL, or of a host without a scheme; nil when there is none.
     private static func origin(of text: String) -> String? {
         let text = text.asciiLowercased
         let scheme = String(text.prefix { !":/[".contains($0) })

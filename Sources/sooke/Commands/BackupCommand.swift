@@ -135,7 +135,6 @@ extension Command {
         try console.print(text + "\n")
     }
 
-    /// Whether a backup has the newest change that is not of a session.
     private static func isUpToDate(
         _ name: BackupName, of folder: String, _ console: Console
     ) throws(CommandError) -> Bool {

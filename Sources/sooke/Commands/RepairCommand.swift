@@ -151,7 +151,6 @@ extension Command {
 /// checksum proves any more.
 struct ReadableRecords {
     private let snapshot: DamagedSnapshot
-    /// The records of each collection, as lines without a comma.
     private var collections: [(name: String, records: [[UInt8]])] = []
     private var omitted: [Int] = []
 

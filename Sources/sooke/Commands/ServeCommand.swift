@@ -123,7 +123,6 @@ extension TownServer.Settings {
         return warnings
     }
 
-    /// The message that the server has crashed, while the report is in the folder.
     fileprivate var crashMessage: String? {
         guard let file = try? OwnedDescriptor.open(crashFile, [.read, .noFollow, .nonBlocking]),
             let report = try? file.descriptor.read(at: 0, count: 4096)

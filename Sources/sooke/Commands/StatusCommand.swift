@@ -52,7 +52,6 @@ extension Command {
     }
 }
 
-/// The status of a town as text, made of the JSON of the API.
 struct StatusPage {
     private let folder: String
     private let members: ResponseMembers
@@ -76,7 +75,6 @@ struct StatusPage {
         return "\(folder): a town of sooke \(members["version"] ?? "")".withoutControls + "\n" + lines.joined()
     }
 
-    /// A finding, and what to do next.
     private func rows(of finding: ResponseMembers) -> [(String, String)] {
         let name = (finding["name"] ?? "").split(separator: "_").joined(separator: " ")
         let state = finding["state"].map { $0 == "fine" ? "" : "\($0): " } ?? ""

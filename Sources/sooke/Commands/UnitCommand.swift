@@ -69,8 +69,9 @@ extension Command {
         ],
         exitCodes: [.success, .inputOutput]
     ) { invocation in
-        let program = try invocation[UnitOptions.binary] ?? CommandError.mapped("cannot read /proc/self/exe; is /proc mounted?", .inputOutput) {
-            try Machine.executable
+        let given = try invocation[UnitOptions.binary]
+        let program = try CommandError.mapped("cannot read /proc/self/exe; is /proc mounted?", .inputOutput) {
+            try given ?? Machine.executable
         }
         let unit = try ServiceUnit(invocation, program: program)
         let backups = try invocation[UnitOptions.backupFolder].droppingSlashes

@@ -62,7 +62,6 @@ struct TemporaryFolder: ~Copyable {
         }
     }
 
-    /// Removes the folders of this user's processes that were killed.
     private static func removeAbandoned(in parent: String) {
         for name in (try? FileDescriptor.workingFolder.names(in: parent)) ?? [] where name.hasPrefix(prefix) {
             let path = "\(parent)/\(name)"

@@ -67,7 +67,6 @@ final class AuditLog: AuditTrail {
         return sorted.prefix(limit).map(\.element.line)
     }
 
-    /// The newest lines of a file and of the one before it.
     private static func newest(_ limit: Int, of file: RotatedFile) throws(SystemError) -> [[UInt8]] {
         var found: [[UInt8]] = []
         for name in [file.name, file.olderName] where found.count < limit {
@@ -82,7 +81,6 @@ final class AuditLog: AuditTrail {
         return found
     }
 
-    /// The time of a line: its first member, `at`.
     private static func moment(of line: [UInt8]) -> Timestamp {
         let text = line.dropFirst(#"{"at":""#.utf8.count).prefix { $0 != UInt8(ascii: "\"") }
         return Timestamp(rfc3339: String(decoding: text, as: UTF8.self)) ?? Timestamp.epoch

@@ -230,7 +230,6 @@ struct TownServer {
             + "off --data \(ShellWord.quoted(settings.folder))"
     }
 
-    /// Adds records before serving; the body receives the time and the town's zone.
     func fill<Value: Sendable>(
         _ body: @escaping @Sendable (inout WriteTransaction, Timestamp, TimeZone) throws -> Value
     ) throws -> Value {

@@ -2,7 +2,6 @@ import Bytes
 import Platform
 
 enum InputFile {
-    /// All bytes of a file; `-` is standard input.
     static func read(_ name: String, _ console: Console) throws(CommandError) -> [UInt8] {
         if name == "-" { return try read(console.input, named: "standard input", console) }
         let file = try CommandError.mapped("cannot open \(name)") { try OwnedDescriptor.open(name, .read) }

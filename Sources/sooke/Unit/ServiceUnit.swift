@@ -28,7 +28,6 @@ struct ServiceUnit {
             ])
     }
 
-    /// The text of the unit that sends e-mail, as a user of its own.
     var outsideText: String {
         let codes: [ExitCode] = [.usage, .noInput, .configuration]
         let socket = runtime == "sooke" ? [] : ["--socket", "/run/\(runtime)/outside.sock"]
