@@ -132,18 +132,7 @@ enum TermPage<Vocabulary: AdminVocabulary>: FormPage {
     }
 
     static func submit(_ call: Call, _ sent: Submission) async throws -> Response {
-        let slug = try call.slug()
-        if sent.isSet("delete") {
-            try await call.run { $0.deleteRecord(slug, of: Term<Vocabulary>.self, for: $1) }
-            return .seeOther(CategoriesPage.path + "?done=removed")
-        }
-        try await call.merge(
-            sent, into: { try find(call, in: $0) }, \.digest, { fields.texts(of: $0.value) }
-        ) { _, changes, context in
-            let patch = PatchInput(try fields.patch(changes))
-            _ = try await call.service.run(call.service.updateRecord(slug, patch, for: context), for: context)
-        }
-        return .seeOther(CategoriesPage.path + "?done=saved")
+        try await call.change(sent, fields, backTo: CategoriesPage.path)
     }
 }
 

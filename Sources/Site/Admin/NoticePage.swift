@@ -29,18 +29,7 @@ enum NoticePage: FormPage {
     }
 
     static func submit(_ call: Call, _ sent: Submission) async throws -> Response {
-        let slug = try call.slug()
-        if sent.isSet("delete") {
-            try await call.run { $0.deleteRecord(slug, of: Notice.self, for: $1) }
-            return .seeOther("/notices?done=removed")
-        }
-        let fields = fields(call)
-        try await call.merge(sent, into: { try find(call, in: $0) }, \.digest, { fields.texts(of: $0) }) {
-            _, changes, context in
-            let patch = PatchInput(try fields.patch(changes))
-            _ = try await call.service.run(call.service.updateRecord(slug, patch, for: context), for: context)
-        }
-        return .seeOther("/notices?done=saved")
+        try await call.change(sent, fields(call), backTo: "/notices")
     }
 
     /// The slug is made from the title.

@@ -130,4 +130,22 @@ extension Call {
         }
         throw FormRefusal(FormState(message: "Other people are changing this too. Please send it again."), .conflict)
     }
+
+    /// Changes the record of the address by a form, or deletes it by the form's button for that.
+    func change<Value: SluggedRecord>(
+        _ sent: Submission, _ fields: [RecordField<Value>], backTo path: String
+    ) async throws -> Response {
+        let slug = try slug()
+        if sent.isSet("delete") {
+            try await run { $0.deleteRecord(slug, of: Value.self, for: $1) }
+            return .seeOther(path + "?done=removed")
+        }
+        try await merge(
+            sent, into: { try service.record(slug, of: Value.self, in: $0) }, \.digest, { fields.texts(of: $0.value) }
+        ) { _, changes, context in
+            let patch = PatchInput(try fields.patch(changes))
+            _ = try await service.run(service.updateRecord(slug, patch, for: context), for: context)
+        }
+        return .seeOther(path + "?done=saved")
+    }
 }

@@ -43,7 +43,7 @@ struct Frame: Sendable {
         <nav class="tabs" aria-label="Main">\(each: tabs, { $0.link(isCurrent: $0 == page.tab, waiting) })</nav>
         </div></header>
         <main id="main">\(if: !page.hasOwnNotices, notices)\(page.main)</main>
-        \(page.use == .task ? times : foot)
+        \(page.use == .task ? foot(links: "") : foot)
         </body></html>
 
         """
@@ -102,8 +102,6 @@ struct Frame: Sendable {
     #else
         private static let build: HTML = ""
     #endif
-
-    private var times: HTML { foot(links: "") }
 
     private var foot: HTML {
         foot(

@@ -50,14 +50,7 @@ enum HomePage {
         let counted = view.call.version.listedCategories
         guard counted.count > 1 else { return "" }
         let most = counted.sorted { $0.count > $1.count }.prefix(categories).map(\.category.id)
-        let shown = counted.filter { most.contains($0.category.id) }
-        return """
-            <nav class="chips" aria-label="Categories">\(each: shown, { entry in
-                """
-                <a class="chip" href="/businesses?category=\(path: entry.category.slug.text)">\(entry.category.name)</a>
-                """
-            })</nav>
-            """
+        return SearchResults.chips(counted.map(\.category).filter { most.contains($0.id) })
     }
 
     private static func section(_ now: OpenNow, _ view: View) throws -> HTML {

@@ -50,14 +50,17 @@ struct SearchResults {
     /// Links to the categories that are what somebody looks for; where nothing was found, to the nearest one.
     func chips(ifFound isFound: Bool) -> HTML {
         let shown = about.filter(\.hasAll) + (isFound ? [] : about.filter { !$0.hasAll }.prefix(1))
-        if shown.isEmpty { return "" }
-        return """
-            <nav class="chips" aria-label="Categories">\(each: shown, { entry in
-                """
-                <a class="chip" href="/businesses?category=\(path: entry.category.slug.text)">\(entry.category.name)</a>
-                """
-            })</nav>
+        return shown.isEmpty ? "" : Self.chips(shown.map(\.category))
+    }
+
+    static func chips(_ categories: [Category]) -> HTML {
+        """
+        <nav class="chips" aria-label="Categories">\(each: categories, { category in
             """
+            <a class="chip" href="/businesses?category=\(path: category.slug.text)">\(category.name)</a>
+            """
+        })</nav>
+        """
     }
 
     /// What to do next when nothing was found.
