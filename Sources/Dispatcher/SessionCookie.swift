@@ -1,42 +1,24 @@
 import Bytes
 import HTTP
 import Service
-import Synchronization
 
 /// The cookie that keeps a person logged in to the pages (RFC 6265).
 ///
 /// Browsers send it with links from other sites (`SameSite=Lax`), or a link in a mail would show the log-in page to
 /// somebody who is logged in; what changes something is refused from there, see `CrossOrigin.requireOwnPage`.
 package final class SessionCookie: Sendable {
-    private struct Form {
-        let name: [UInt8]
-        let attributes: String
-
-        /// Cookies ignore ports, so that without HTTPS the name has it.
-        init(url: String) {
-            if url.hasPrefix("https://") {
-                (name, attributes) = (Array("__Host-sooke=".utf8), "; Path=/; Secure; HttpOnly; SameSite=Lax")
-            } else {
-                let port = url.split(separator: ":").last.flatMap { Int($0) } ?? 80
-                (name, attributes) = (Array("sooke-\(port)=".utf8), "; Path=/; HttpOnly; SameSite=Lax")
-            }
-        }
-    }
-
     /// In seconds, for a person who stays signed in: as long as browsers allow. An unused session ends earlier.
     private static let longest = 400 * 86_400
 
     private let service: TownService
-    private let made = Mutex<Form?>(nil)
 
     init(_ service: TownService) { self.service = service }
 
-    private var form: Form {
-        made.withLock { made in
-            let form = made ?? Form(url: service.url)
-            made = form
-            return form
-        }
+    private var isSecure: Bool { service.url.hasPrefix("https://") }
+
+    /// Cookies ignore ports, so that without HTTPS the name has it.
+    private var name: String {
+        isSecure ? "__Host-sooke=" : "sooke-\(service.url.split(separator: ":").last.flatMap { Int($0) } ?? 80)="
     }
 
     func isPresent(in headers: Headers) -> Bool { value(in: headers) != nil }
@@ -57,7 +39,7 @@ package final class SessionCookie: Sendable {
 
     private func value(in headers: Headers) -> ArraySlice<UInt8>? {
         if headers.first("cookie") == nil { return nil }
-        let name = form.name
+        let name = Array(name.utf8)
         for field in headers.all("cookie") {
             for pair in field.split(separator: UInt8(ascii: ";")) {
                 let pair = pair.drop { $0 == UInt8(ascii: " ") }
@@ -74,7 +56,6 @@ package final class SessionCookie: Sendable {
     package var clearing: String { field("; Max-Age=0") }
 
     private func field(_ value: String) -> String {
-        let form = form
-        return String(decoding: form.name, as: UTF8.self) + value + form.attributes
+        name + value + (isSecure ? "; Path=/; Secure" : "; Path=/") + "; HttpOnly; SameSite=Lax"
     }
 }

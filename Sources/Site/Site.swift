@@ -86,6 +86,7 @@ package struct Site: RoutedApplication {
             CalendarCheckPage.self,
         ]
         let (editing, list) = (Access.editor, AdminBusinessesPage.self)
+        let calendarSteps = CalendarsPage.actions.map { (Method.post, $0.path, sending(editing, $0.action)) }
         return forms.flatMap { form($0) } + calendarSteps + [
             reading(CalendarsPage.path, editing, ["done"], CalendarsPage.page),
             personal(list.path, editing, reading: list.parameters, list.page),
@@ -107,10 +108,6 @@ package struct Site: RoutedApplication {
             reading(TrashPage.path, editing, TrashPage.parameters, TrashPage.page),
             reading(HealthPage.path, .superAdmin, [], HealthPage.page),
         ]
-    }
-
-    private var calendarSteps: [(method: Method, pattern: String, endpoint: Endpoint)] {
-        CalendarsPage.actions.map { (.post, $0.path, sending(.editor, $0.action)) }
     }
 
     /// Files that are received whole, one upload at a time.

@@ -16,7 +16,11 @@ enum ConfirmationRoutes {
         routes.add(
             .post, "/api/v1/businesses/{slug}/confirmation-links",
             "Issues a link with which somebody confirms the data of a business without logging in", .businessOwner,
-            gives: .one(IssuedLink.confirmation.schema), status: .created, audit: .confirmationLink, .async(issueLink))
+            gives: .one(IssuedLink.confirmation.schema), status: .created, audit: .confirmationLink,
+            .async { call in
+                let issued = try await call.service.issueConfirmationLink(call.slug(), for: call.context())
+                return .plainJSON(IssuedLink.confirmation.json(IssuedLink(issued, call.service)), status: .created)
+            })
         routes.add(
             .post, "/api/v1/confirmations", "Confirms the data of a business by a link", .anyone,
             takes: .one(.confirmation), gives: .one(.business), audit: .confirmed,
@@ -27,11 +31,6 @@ enum ConfirmationRoutes {
         routes.add(
             .get, "/api/v1/confirmations", "Lists the businesses that somebody should confirm", .member,
             gives: .page(.business), query: [.due, .timeZone, .page, .perPage], .read(list))
-    }
-
-    private static func issueLink(_ call: Call) async throws -> Response {
-        let issued = try await call.service.issueConfirmationLink(call.slug(), for: call.context())
-        return .plainJSON(IssuedLink.confirmation.json(IssuedLink(issued, call.service)), status: .created)
     }
 
     private static func list(_ call: Call) throws(HTTPError) -> Response {

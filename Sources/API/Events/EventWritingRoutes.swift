@@ -12,10 +12,16 @@ enum EventWritingRoutes {
     static func add(to routes: inout RouteList) {
         routes.add(
             .post, path, "Submits an event", .member, takes: .one(.event), gives: .one(.event), status: .created,
-            .transaction(create))
+            .transaction { call in
+                let (fields, times) = try call.eventFields()
+                return try call.service.createEvent(fields, times: times, for: call.context())
+            })
         routes.add(
             .patch, path + "/{slug}", "Changes an event", .eventEditor, takes: .patch(.event), gives: .one(.event),
-            .transaction(update))
+            .transaction { call in
+                let (fields, times) = try call.eventFields()
+                return try call.service.updateEvent(call.slug(), fields, times: times, for: call.context())
+            })
         routes.add(
             .delete, path + "/{slug}", "Withdraws or removes an event", .eventEditor, gives: .nothing,
             status: .noContent,
@@ -36,16 +42,6 @@ enum EventWritingRoutes {
         routes.add(
             .post, path + "/{slug}/resubmit", "Resubmits an event", .eventEditor, gives: .one(.event),
             .transaction { try $0.service.resubmitEvent($0.slug(), for: $0.context()) })
-    }
-
-    private static func create(_ call: Call) throws(HTTPError) -> Transaction<Outcome> {
-        let (fields, times) = try call.eventFields()
-        return try call.service.createEvent(fields, times: times, for: call.context())
-    }
-
-    private static func update(_ call: Call) throws(HTTPError) -> Transaction<Outcome> {
-        let (fields, times) = try call.eventFields()
-        return try call.service.updateEvent(call.slug(), fields, times: times, for: call.context())
     }
 
     /// The version is given by `If-Match` or in the body.

@@ -11,7 +11,8 @@ enum CredentialRoutes {
         routes.add(
             .post, "/api/v1/invitations", "Issues a link for creating an account", .superAdmin,
             takes: .one(IssuedLink.invitation.schema), gives: .one(IssuedLink.invitation.schema), status: .created,
-            audit: .invitation, .async(invite))
+            audit: .invitation,
+            .async { .invitation(try await $0.service.invite($0.patch(), for: $0.context()), $0) })
         routes.add(
             .post, "/api/v1/invitations/accept", "Creates the account of an invitation, and logs in", .anyone,
             takes: .one(.acceptance), gives: .one(OpenedSession.body.schema), status: .created,
@@ -29,11 +30,6 @@ enum CredentialRoutes {
             .post, "/api/v1/password-reset", "Sets a new password by a link, and logs in", .anyone,
             takes: .one(.passwordReset), gives: .one(OpenedSession.body.schema), status: .created,
             audit: .passwordReset, .async(reset))
-    }
-
-    private static func invite(_ call: Call) async throws -> Response {
-        let issued = try await call.service.invite(call.patch(), for: call.context())
-        return .plainJSON(IssuedLink.invitation.json(IssuedLink(issued, call.service)), status: .created)
     }
 
     private static func accept(_ call: Call) async throws -> Response {
@@ -64,7 +60,9 @@ enum CredentialRoutes {
         let path = "/api/v1/admin/tokens"
         routes.add(
             .get, path, "Lists API tokens without their secrets", .superAdmin, gives: .items(IssuedToken.body.schema),
-            .read(listTokens))
+            .read { call in
+                .plainJSON(.items(call.service.tokens(in: call.town)) { IssuedToken.body.write(($0, nil), to: &$1) })
+            })
         routes.add(
             .post, path, "Issues an API token, which is shown only once", .superAdmin,
             takes: .one(IssuedToken.body.schema), gives: .one(IssuedToken.body.schema), status: .created,
@@ -73,11 +71,6 @@ enum CredentialRoutes {
             .delete, path + "/{id}", "Revokes a token, a session or a link", .superAdmin, gives: .nothing,
             status: .noContent, audit: .tokenRevoked,
             .outcome { try await $0.service.revokeCredential($0.id(), for: $0.context()) })
-    }
-
-    private static func listTokens(_ call: Call) throws(HTTPError) -> Response {
-        let tokens = call.service.tokens(in: call.town)
-        return .plainJSON(.items(tokens) { IssuedToken.body.write(($0, nil), to: &$1) })
     }
 
     private static func createToken(_ call: Call) async throws -> Response {
@@ -110,6 +103,12 @@ extension FieldDescription {
 
     static func newPassword(_ name: String) -> FieldDescription {
         required(name, "The new password; 12 characters or more, not a common one")
+    }
+}
+
+extension Response {
+    static func invitation(_ issued: IssuedCredential, _ call: Call) -> Response {
+        .plainJSON(IssuedLink.invitation.json(IssuedLink(issued, call.service)), status: .created)
     }
 }
 

@@ -35,7 +35,8 @@ enum UserRoutes {
             gives: .one(.user), audit: .promotion, .async(promote))
         routes.add(
             .post, path + "/{id}/password-reset", "Issues a link for setting a new password", .superAdmin,
-            gives: .one(IssuedLink.invitation.schema), status: .created, audit: .passwordLink, .async(reset))
+            gives: .one(IssuedLink.invitation.schema), status: .created, audit: .passwordLink,
+            .async { .invitation(try await $0.service.issuePasswordReset(of: $0.id(), for: $0.context()), $0) })
         routes.add(
             .get, path + "/{id}/sessions", "Lists the sessions of an account", .superAdmin,
             gives: .items(OpenSession.body.schema),
@@ -71,11 +72,6 @@ enum UserRoutes {
             throw HTTPError(problems)
         }
         return call.response(try await call.service.promote(id, to: role, for: call.context()))
-    }
-
-    private static func reset(_ call: Call) async throws -> Response {
-        let issued = try await call.service.issuePasswordReset(of: call.id(), for: call.context())
-        return .plainJSON(IssuedLink.invitation.json(IssuedLink(issued, call.service)), status: .created)
     }
 
     private static func setPassword(_ call: Call) async throws -> Response {

@@ -111,12 +111,8 @@ enum TermPage<Vocabulary: AdminVocabulary>: FormPage {
         ]
     }
 
-    private static func find(_ call: Call, in town: Town) throws -> TermRecord<Vocabulary> {
-        try call.service.record(call.slug(), of: Term<Vocabulary>.self, in: town)
-    }
-
     static func page(_ view: View, _ state: FormState) throws -> WebPage {
-        let term = try find(view.call, in: view.town).value
+        let term = try view.call.service.record(view.call.slug(), of: Term<Vocabulary>.self, in: view.town).value
         let action = Link(under: Vocabulary.base, term.slug)
         return WebPage(
             term.name, .task, tab: .account,

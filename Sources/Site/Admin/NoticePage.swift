@@ -10,12 +10,8 @@ enum NoticePage: FormPage {
     static let path = "/admin/notices/{slug}"
     static let access = Access.editor
 
-    private static func find(_ call: Call, in town: Town) throws -> Notice {
-        try call.service.record(call.slug(), of: Notice.self, in: town)
-    }
-
     static func page(_ view: View, _ state: FormState) throws -> WebPage {
-        let notice = try find(view.call, in: view.town)
+        let notice = try view.call.service.record(view.call.slug(), of: Notice.self, in: view.town)
         let deletion: HTML = """
             <section class="section"><h2>Was it a mistake?</h2><form class="actions" method="post"><input \
             type="hidden" name="delete" value="yes"><button class="quiet danger">Delete it</button></form></section>

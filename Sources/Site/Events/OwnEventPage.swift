@@ -70,18 +70,15 @@ enum OwnEventPage: EventFormPage {
     private static func buttons(_ record: EventRecord, _ view: View) -> HTML {
         let event = record.value
         let mayDecide = view.may(.eventReviewer, at: event.slug)
+        let cancelling = event.hasSeries ? "Cancel all its dates" : "Cancel the event"
         return """
             <div class="actions">\(if: event.status == .pendingReview && mayDecide, WaitingPage.publishing(record))\
             <a class="button quiet" href="/account/new-event?copy=\(path: event.slug.text)">Copy this event</a>\
             <a class="button quiet" href="/account/events/\(path: event.slug.text)/changes">What changed</a>\
-            \(if: event.status == .approved && mayDecide, button("cancel", cancelling(event), event))\
+            \(if: event.status == .approved && mayDecide, button("cancel", cancelling, event))\
             \(if: event.status == .rejected || event.status == .draft, button("resubmit", "Send it again", event))\
             \(if: !event.status.isPublic, button("withdraw", "Withdraw this event", event))</div>
             """
-    }
-
-    private static func cancelling(_ event: Event) -> String {
-        event.hasSeries ? "Cancel all its dates" : "Cancel the event"
     }
 
     private static func button(_ action: String, _ label: String, _ event: Event) -> HTML {

@@ -34,21 +34,12 @@ extension Command {
     ) { invocation in
         var settings = try TownServer.Settings(invocation, folder: try invocation[Options.data])
         settings.checksFiles = true
-        settings.url = try invocation[Options.url]
-        settings.allowedHosts = try invocation[Options.allowedHosts]
-        settings.proxies = try invocation[Options.proxies]
-        settings.writesPerMinute = try invocation[Options.writeLimit]
-        settings.connections = try invocation[Options.connections]
-        settings.connectionsPerAddress = try invocation[Options.connectionsPerAddress]
-        settings.sendmail = try invocation[Options.sendmail]
-        settings.outsideSocket = try invocation[Options.outsideSocket]
         if settings.sendmail != nil, settings.outsideSocket != nil {
             throw CommandError(.usage, "--sendmail and --outside-socket are two ways to send; choose one")
         }
         if settings.outsideSocket == nil, let folder = invocation.console.environment["RUNTIME_DIRECTORY"] {
             settings.outsideSocket = "\(folder)/outside.sock"
         }
-        settings.mailsPerHour = try invocation[Options.mailLimit]
         try invocation.serve(settings, serve)
     }
 
@@ -90,6 +81,7 @@ extension Invocation {
 }
 
 extension TownServer.Settings {
+    /// Options that the command does not have are as if they were not given.
     init(_ invocation: Invocation, folder: String) throws(CommandError) {
         self.init(
             folder: folder, host: try invocation[Options.host], port: try invocation[Options.port],
@@ -101,7 +93,13 @@ extension TownServer.Settings {
             snapshotBytes: try invocation[Options.snapshotSize] << 20,
             snapshotInterval: .seconds(60 * (try invocation[Options.snapshotInterval])),
             historyRetentionSeconds: try invocation[Options.keepHistory].map { 86_400 * $0 },
-            historyLimitBytes: try invocation[Options.keepHistorySize].map { $0 << 20 })
+            historyLimitBytes: try invocation[Options.keepHistorySize].map { $0 << 20 },
+            url: try invocation[Options.url], allowedHosts: try invocation[Options.allowedHosts],
+            proxies: try invocation[Options.proxies], writesPerMinute: try invocation[Options.writeLimit],
+            connections: try invocation[Options.connections],
+            connectionsPerAddress: try invocation[Options.connectionsPerAddress],
+            sendmail: try invocation[Options.sendmail], outsideSocket: try invocation[Options.outsideSocket],
+            mailsPerHour: try invocation[Options.mailLimit])
         guard now != nil || !clockTicks else {
             throw CommandError(.usage, "--now-ticks needs --now TIME")
         }

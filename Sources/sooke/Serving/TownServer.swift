@@ -32,15 +32,15 @@ struct TownServer {
         /// The public address of the town; nil for the address where it listens.
         var url: String?
         /// Accepted host names, besides that of `url` and the server's own.
-        var allowedHosts: [String] = []
-        var proxies: [String] = []
-        var writesPerMinute = 120
-        var connections = HTTPLimits().connections
-        var connectionsPerAddress = HTTPLimits().connectionsPerAddress
+        var allowedHosts: [String]
+        var proxies: [String]
+        var writesPerMinute: Int
+        var connections: Int
+        var connectionsPerAddress: Int
         var sendmail: String?
         /// Where `sooke outside` connects; nil for nowhere.
         var outsideSocket: String?
-        var mailsPerHour = 100
+        var mailsPerHour: Int
         /// Those that it serves as files, by their paths.
         var calendars: [(path: String, text: String)] = []
     }
