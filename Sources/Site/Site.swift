@@ -11,7 +11,7 @@ import Store
 package struct Site: RoutedApplication {
     let service: TownService
     /// Files at addresses of their own, as the demo has them: iCalendars by their paths.
-    private let calendars: [(path: String, text: String)]
+    let calendars: [(path: String, text: String)]
 
     package static var stylesheet: String { Asset.stylesheet.path }
 
@@ -36,14 +36,11 @@ package struct Site: RoutedApplication {
             answer("/events/{slug}/{date}", EventPage.date),
         ]
         let files = Asset.all.map { asset in
-            (
-                Method.get, asset.path,
-                Endpoint(
-                    .anyone, types: [.html],
-                    handler: .cachedRead { _ in CacheableResponse(response: asset.response, until: .endOfTime) })
-            )
+            get(
+                asset.path, .anyone,
+                .cachedRead { _ in CacheableResponse(response: asset.response, until: .endOfTime) })
         }
-        return pages + people + administration + SiteFiles(service: service, calendars: calendars).endpoints + files
+        return pages + people + administration + siteFiles + files
     }
 
     /// The pages of people: those that links of the server open, and those of an account.
@@ -64,7 +61,7 @@ package struct Site: RoutedApplication {
             + NoticesPage.actions.map { ($0.path, nil, $0.action) }
         return forms.flatMap { form($0) } + actions.map { (.post, $0, sending(.member, audit: $1, $2)) } + [
             personal(AccountPage.path, .member, reading: ["done"], AccountPage.page),
-            (.get, "/account/data", Endpoint(.member, types: [.html], isPage: true, handler: .read(AccountPage.data))),
+            get("/account/data", .member, isPage: true, .read(AccountPage.data)),
             reading(
                 BusinessFactsPage.path + "/changes", .member, RecordChangesPage.parameters,
                 RecordChangesPage.ofBusiness),
@@ -100,10 +97,7 @@ package struct Site: RoutedApplication {
             (.post, ImportPage.path, uploading),
             reading(ImportCheckPage.path, editing, ImportCheckPage.parameters, ImportCheckPage.page),
             (.post, ImportCheckPage.path, sending(editing, ImportCheckPage.submit)),
-            (
-                .get, ImportResult.path,
-                Endpoint(editing, types: [.html], isPage: true, handler: .async { try ImportResult.leftOut($0) })
-            ),
+            get(ImportResult.path, editing, isPage: true, .async { try ImportResult.leftOut($0) }),
             reading(ChangesPage.path, editing, ChangesPage.parameters, ChangesPage.page),
             reading(TrashPage.path, editing, TrashPage.parameters, TrashPage.page),
             reading(HealthPage.path, .superAdmin, [], HealthPage.page),
@@ -136,10 +130,9 @@ package struct Site: RoutedApplication {
         _ pattern: String, _ answer: @escaping @Sendable (View) throws -> Answer,
         reading parameters: [String] = []
     ) -> (method: Method, pattern: String, endpoint: Endpoint) {
-        let endpoint = Endpoint(
-            .anyone, types: [.html], parameters: parameters.map { Endpoint.Parameter($0, isRepeated: false) },
-            ignoresCookies: pattern.hasPrefix("/embed/"),
-            handler: .cachedRead { call in
+        get(
+            pattern, reading: parameters, ignoresCookies: pattern.hasPrefix("/embed/"),
+            .cachedRead { call in
                 let view = view(call)
                 switch try answer(view) {
                 case .moved(let response): return response
@@ -152,7 +145,6 @@ package struct Site: RoutedApplication {
                         until: page.hasClock ? min(last, call.now.endOfMinute) : last)
                 }
             })
-        return (.get, pattern, endpoint)
     }
 
     func view(_ call: Call) -> View {

@@ -203,16 +203,20 @@ enum AdminParts {
     }
 
     static func rows(for business: BusinessRecord, _ view: View) -> HTML {
-        let slug = business.slug.text
-        return """
-            <li data-key="manage"><a class="row" href="/admin/businesses/\(path: slug)">\
-            <span class="name">Manage</span><span class="sub">Hide, rename, merge, delete</span></a></li>\
-            \(if: view.call.isSuperAdmin, """
-                <li data-key="owner"><a class="row" href="/admin/businesses/\(path: slug)/owner">\
-                <span class="name">Owner</span><span \
-                class="sub">\(business.ownerID == nil ? "Invite them" : "Who keeps it up to date")</span></a></li>
-                """)
-            """
+        let page = Link(under: "/admin/businesses", business.slug)
+        let owner = Link(under: "/admin/businesses", business.slug, "owner")
+        let words: HTML = business.ownerID == nil ? "Invite them" : "Who keeps it up to date"
+        return row("manage", page, "Manage", "Hide, rename, merge, delete")
+            + (view.call.isSuperAdmin ? row("owner", owner, "Owner", words) : "")
+    }
+
+    /// A row that leads to a page, with what tells it from the others when the page is merged.
+    static func row(_ key: String, _ link: Link, _ name: String, _ sub: HTML, isOfPeople: Bool = false) -> HTML {
+        """
+        <li data-key="\(key)"><a class="row" href="\(link: link)"><span \
+        class="name"\(attribute: "dir=\"auto\"", if: isOfPeople)>\(name)</span>\
+        <span class="sub">\(sub)</span></a></li>
+        """
     }
 
     static func search(_ label: String, _ words: String?, _ placeholder: String, in list: String = "") -> HTML {

@@ -67,19 +67,15 @@ enum BusinessFactsPage: FormPage {
     private static func parts(of business: BusinessRecord, _ view: View) -> HTML {
         let state = view.state(of: business)
         let items = business.value.menus.reduce(0) { $0 + $1.items.count }
-        let slug = business.slug.text
+        let slug = business.slug
+        func link(_ page: String) -> Link { Link(under: "/account/businesses", slug, page) }
         return """
-            <ul class="rows"><li data-key="hours"><a class="row" href="/account/businesses/\(path: slug)/hours">\
+            <ul class="rows"><li data-key="hours"><a class="row" href="\(link: link("hours"))">\
             <span class="name">Hours</span><span class="state \(state.style.rawValue)">\(state.short)</span>\
             <span class="sub">The week, holidays, closed for a while</span></a></li>\
-            <li data-key="menus"><a class="row" href="/account/businesses/\(path: slug)/menus">\
-            <span class="name">Menus</span><span \
-            class="sub">\(items == 0 ? "Nothing yet" : "\(Count(items, "item"))")</span></a></li><li \
-            data-key="event"><a class="row" href="/account/new-event?at=\(path: slug)"><span class="name">New \
-            event</span><span class="sub">Published at \
-            once</span></a></li><li data-key="changes"><a class="row" \
-            href="/account/businesses/\(path: slug)/changes"><span class="name">What changed</span><span \
-            class="sub">By whom, and how to undo it</span></a></li>\
+            \(AdminParts.row("menus", link("menus"), "Menus", items == 0 ? "Nothing yet" : "\("\(Count(items, "item"))")"))\
+            \(AdminParts.row("event", Link("/account/new-event?at=", slug.text, ""), "New event", "Published at once"))\
+            \(AdminParts.row("changes", link("changes"), "What changed", "By whom, and how to undo it"))\
             \(if: view.call.caller.isEditor(in: view.town), AdminParts.rows(for: business, view))</ul>
             """
     }

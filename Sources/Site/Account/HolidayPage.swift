@@ -30,12 +30,10 @@ enum HolidayPage: FormPage {
         if holidays.isEmpty { return "" }
         return """
             <section class="section"><h2>Holidays ahead</h2><ul class="rows">\(each: holidays, { holiday in
-                """
-                <li data-key="h\(holiday.date.daysSinceEpoch)"><a class="row" \
-                href="/account/waiting/holidays/\(path: holiday.date.text)"><span class="name">\(holiday.name)</span>\
-                <span class="sub">\(view.words.shortDate(holiday.date)) · \("\(Count(holiday.count, "place"))") not \
-                confirmed</span></a></li>
-                """
+                let count = "\(Count(holiday.count, "place"))"
+                return AdminParts.row(
+                    "h\(holiday.date.daysSinceEpoch)", Link("/account/waiting/holidays/", holiday.date.text, ""),
+                    holiday.name, "\(view.words.shortDate(holiday.date)) · \(count) not confirmed")
             })</ul></section>
             """
     }

@@ -63,12 +63,9 @@ enum AdminBusinessesPage {
     static func list(_ businesses: [BusinessRecord], _ view: View) -> HTML {
         """
         <ul class="rows">\(each: businesses, { business in
-            """
-            <li data-key="b\(business.id)"><a class="row" href="/account/businesses/\(path: business.slug.text)">\
-            <span class="name" dir="auto">\(business.name)</span>\
-            <span class="sub">\(view.line(of: [view.category(of: business)?.name, business.addressOrArea]))\
-            </span></a></li>
-            """
+            AdminParts.row(
+                "b\(business.id)", Link(under: "/account/businesses", business.slug), business.name,
+                view.line(of: [view.category(of: business)?.name, business.addressOrArea]), isOfPeople: true)
         })</ul>
         """
     }

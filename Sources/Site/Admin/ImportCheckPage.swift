@@ -96,7 +96,7 @@ enum ImportCheckPage {
                 <p role="status">\(words ?? "It has just begun.")</p>\
                 <div class="actions"><a class="button" href="">Look again</a></div>
                 """)
-        page.reloads = true
+        page.next = Link("")
         return page
     }
 

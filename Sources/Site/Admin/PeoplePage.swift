@@ -66,11 +66,8 @@ enum PeoplePage: FormPage {
         let facts = [
             name == nil ? nil : person.email, words(for: person.role), places == 0 ? nil : "\(Count(places, "place"))",
         ]
-        return """
-            <li data-key="p\(person.id)"><a class="row" href="/admin/people/\(path: "\(person.id)")">\
-            <span class="name" dir="auto">\(name ?? person.email)</span><span \
-            class="sub">\(view.line(of: facts))</span></a></li>
-            """
+        let page = Link("/admin/people/", "\(person.id)", "")
+        return AdminParts.row("p\(person.id)", page, name ?? person.email, view.line(of: facts), isOfPeople: true)
     }
 
     static func submit(_ call: Call, _ sent: Submission) async throws -> Response {

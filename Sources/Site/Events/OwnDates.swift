@@ -67,10 +67,7 @@ struct OwnDates {
 
     private func row(_ occurrence: Occurrence) -> HTML {
         let date = words.shortDate(words.local(occurrence.original).date)
-        return """
-            <li data-key="o\(occurrence.original.seconds)"><a class="row" \
-            href="\(link: Link(under: "/account/events", event.slug, series.name(of: occurrence)))">\
-            <span class="name">\(date)</span><span class="sub">\(state(of: occurrence))</span></a></li>
-            """
+        let page = Link(under: "/account/events", event.slug, series.name(of: occurrence))
+        return AdminParts.row("o\(occurrence.original.seconds)", page, date, "\(state(of: occurrence))")
     }
 }

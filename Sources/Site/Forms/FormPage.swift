@@ -120,17 +120,15 @@ extension Site {
         _ pattern: String, _ access: Access, reading parameters: [String] = [],
         _ page: @escaping @Sendable (View) throws -> WebPage
     ) -> (method: Method, pattern: String, endpoint: Endpoint) {
-        let endpoint = Endpoint(
-            access, types: [.html], parameters: parameters.map { Endpoint.Parameter($0, isRepeated: false) },
-            isPage: true,
-            handler: .read { call in
+        get(
+            pattern, access, reading: parameters, isPage: true,
+            .read { call in
                 let view = view(call)
                 var page = try page(view)
                 page.followNotices()
                 page.until = page.topics.isEmpty ? nil : view.until
                 return response(page, in: view.frame, for: .somebody)
             })
-        return (.get, pattern, endpoint)
     }
 
     /// A page that is made of files, or of all places: no event loop has the time for it.
@@ -138,15 +136,23 @@ extension Site {
         _ pattern: String, _ access: Access, _ parameters: [String],
         _ page: @escaping @Sendable (View) async throws -> WebPage
     ) -> (method: Method, pattern: String, endpoint: Endpoint) {
-        let endpoint = Endpoint(
-            access, types: [.html], parameters: parameters.map { Endpoint.Parameter($0, isRepeated: false) },
-            isPage: true,
-            handler: .async { call in
+        get(
+            pattern, access, reading: parameters, isPage: true,
+            .async { call in
                 let view = view(call)
                 var page = try await page(view)
                 page.until = page.topics.isEmpty ? nil : view.until
                 return response(page, in: view.frame, for: .somebody)
             })
+    }
+
+    func get(
+        _ pattern: String, _ access: Access = .anyone, reading parameters: [String] = [], isPage: Bool = false,
+        ignoresCookies: Bool = false, _ handler: Endpoint.Handler
+    ) -> (method: Method, pattern: String, endpoint: Endpoint) {
+        let endpoint = Endpoint(
+            access, types: [.html], parameters: parameters.map { Endpoint.Parameter($0, isRepeated: false) },
+            isPage: isPage, ignoresCookies: ignoresCookies, handler: handler)
         return (.get, pattern, endpoint)
     }
 

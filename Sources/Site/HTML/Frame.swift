@@ -76,7 +76,7 @@ struct Frame: Sendable {
     private func facts(about page: WebPage) -> HTML {
         guard let path = page.path else {
             return """
-                <meta name="robots" content="noindex">\(if: page.reloads, "<meta http-equiv=\"refresh\" content=\"2\">")
+                <meta name="robots" content="noindex">
 
                 """
         }
@@ -168,8 +168,6 @@ struct WebPage {
     var until: Timestamp?
     /// Whether it shows the time, so that it is another one each minute.
     var hasClock = false
-    /// Whether it is loaded again and again, with and without scripts.
-    var reloads = false
     var hasOwnNotices = false
     /// Where a browser goes by itself after two seconds.
     var next: Link?

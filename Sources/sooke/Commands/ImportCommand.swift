@@ -98,7 +98,7 @@ extension Command {
     ) throws(CommandError) {
         let console = invocation.console
         let isDryRun = try invocation[dryRun]
-        let progress = try PhasedProgress(on: console)
+        let progress = PhasedProgress(on: console)
         defer { progress.finish() }
         try CommandError.mapped("cannot start a thread", .inputOutput) {
             try signals.dieAfter { interrupt(progress, isDryRun: isDryRun, draft: draft, console) }
@@ -265,6 +265,7 @@ final class ImportWatch: ImportObserver {
             try Thread.start { [self] in
                 while !isStopped.load(ordering: .relaxed) {
                     _ = stopping.wait(milliseconds: Self.interval)
+                    progress.draw()
                     // Before, the import of another client may be under way.
                     guard isSent.load(ordering: .relaxed) else { continue }
                     // Without an answer the progress stays as it is: the import itself reports what is wrong.

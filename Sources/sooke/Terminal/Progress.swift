@@ -31,10 +31,6 @@ struct Progress: ~Copyable {
         let text = display.update(done: done, of: total, after: start.duration(to: .now), columns: columns)
         if let text { console.report(text) }
     }
-
-    consuming func finish() {
-        if let text = display.finish(done: done, after: start.duration(to: .now)) { console.report(text) }
-    }
 }
 
 /// Formats progress: a bar that is redrawn on a terminal, occasional plain lines elsewhere.
@@ -68,7 +64,7 @@ struct ProgressDisplay: Sendable {
     /// The elapsed time never goes back.
     mutating func update(done: Int, of total: Int?, after elapsed: Duration, columns: Int) -> String? {
         guard traits.canRedraw else {
-            // Work that ends within a second needs only its last line.
+            // Work that ends within a second needs none.
             if nextAt == .zero { nextAt = .seconds(1) }
             guard elapsed >= nextAt else { return nil }
             nextAt = elapsed + .seconds(1)
@@ -78,12 +74,6 @@ struct ProgressDisplay: Sendable {
         nextAt = elapsed + .milliseconds(100)
         isDrawn = true
         return "\r" + bar(done, of: total, after: elapsed, columns: columns) + "\u{1B}[K"
-    }
-
-    /// The text to write at the end: the bar is removed; elsewhere a last line states what was done.
-    mutating func finish(done: Int, after elapsed: Duration) -> String? {
-        guard traits.canRedraw else { return "\(label): \(unit.text(done)) in \(FormattedNumber.duration(elapsed))\n" }
-        return clear()
     }
 
     mutating func clear() -> String? {
@@ -116,7 +106,7 @@ struct ProgressDisplay: Sendable {
     }
 }
 
-/// Progress of work in phases, which any thread can update. Its time goes on while a phase reports nothing.
+/// Progress of work in phases, which any thread can update. Its time goes on while it is drawn.
 final class PhasedProgress: Sendable {
     private struct State: ~Copyable {
         var label = ""
@@ -127,19 +117,8 @@ final class PhasedProgress: Sendable {
 
     private let state = Mutex(State())
     private let console: Console
-    private let ending: Wakeup
-    /// In milliseconds.
-    private static let interval: Int32 = 250
 
-    init(on console: Console) throws(CommandError) {
-        self.console = console
-        ending = try CommandError.mapped("cannot start a thread", .inputOutput) { try Wakeup() }
-        try CommandError.mapped("cannot start a thread", .inputOutput) {
-            try Thread.start { [self] in
-                while draw() { _ = ending.wait(milliseconds: Self.interval) }
-            }
-        }
-    }
+    init(on console: Console) { self.console = console }
 
     /// The phase that is under way; empty before the first one.
     var phase: String { state.withLock { $0.label } }
@@ -168,13 +147,7 @@ final class PhasedProgress: Sendable {
             state.progress = nil
             state.isEnded = true
         }
-        ending.signal()
     }
 
-    private func draw() -> Bool {
-        state.withLock { state in
-            state.progress?.draw()
-            return !state.isEnded
-        }
-    }
+    func draw() { state.withLock { $0.progress?.draw() } }
 }

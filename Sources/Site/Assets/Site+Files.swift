@@ -8,15 +8,12 @@ import SookeModel
 import Store
 
 /// What programs read of a site: its map and rules for search engines, its icon, and what makes it an app on a phone.
-struct SiteFiles: Sendable {
-    let service: TownService
-    let calendars: [(path: String, text: String)]
-
+extension Site {
     /// The most businesses, and events, in one part of a sitemap: a request must not take long, and the cache takes 128
     /// KiB.
     private static let (mostAddresses, mostEvents) = (500, 300)
 
-    var endpoints: [(method: Method, pattern: String, endpoint: Endpoint)] {
+    var siteFiles: [(method: Method, pattern: String, endpoint: Endpoint)] {
         [
             file("/robots.txt", "text/plain; charset=utf-8", robots),
             file("/sitemap.xml", "application/xml", sitemap, reading: ["part"], until: endOfDay),
@@ -32,12 +29,11 @@ struct SiteFiles: Sendable {
         _ path: String, _ type: String, _ content: @escaping @Sendable (Call) throws -> [UInt8],
         reading parameters: [String] = [], until end: @escaping @Sendable (Call) -> Timestamp = { _ in .endOfTime }
     ) -> (method: Method, pattern: String, endpoint: Endpoint) {
-        let endpoint = Endpoint(
-            .anyone, types: [.html], parameters: parameters.map { Endpoint.Parameter($0, isRepeated: false) },
-            handler: .cachedRead { call in
+        get(
+            path, reading: parameters,
+            .cachedRead { call in
                 CacheableResponse(response: .revalidated(type, try content(call)), until: end(call))
             })
-        return (.get, path, endpoint)
     }
 
     /// Events that are over leave the sitemap, at the latest on the next day.
