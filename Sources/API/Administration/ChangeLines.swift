@@ -1,7 +1,6 @@
 import Bytes
 import Dispatcher
 import HTTP
-import JSON
 import Service
 import SookeModel
 import Store
@@ -73,13 +72,13 @@ struct ChangeLines: Sendable {
     /// on a line.
     private static func words(
         of event: FeedEvent, in commit: ChangeSet, _ town: Town
-    ) throws(JSONError) -> String {
+    ) throws -> String {
         var text = "\(commit.at.rfc3339.prefix(19))Z  \(event.words)"
         if event.action == .updated, let before = event.before, let after = event.after {
-            let (old, new) = (before.writtenDifference(fromAny: after), after.writtenDifference(fromAny: before))
-            let fields = zip(try members(of: old), try members(of: new)).map { before, after in
-                if [before, after].contains(where: { $0.value.hasPrefix("[") }) { return before.name }
-                return "\(before.name) \(before.value.excerpt()) → \(after.value.excerpt())"
+            let fields = try History.Field.changed(from: before, to: after).map { field in
+                let texts = [field.before, field.after].map { $0.map { String(decoding: $0, as: UTF8.self) } ?? "null" }
+                if texts.contains(where: { $0.hasPrefix("[") }) { return field.name }
+                return "\(field.name) \(texts[0].excerpt()) → \(texts[1].excerpt())"
             }
             if !fields.isEmpty { text += "  " + fields.joined(separator: ", ") }
         }
@@ -90,16 +89,6 @@ struct ChangeLines: Sendable {
             case .other(let name): name
             }
         return "\(text)  (by \(author), \(commit.position))"
-    }
-
-    private static func members(of object: [UInt8]) throws(JSONError) -> [(name: String, value: String)] {
-        var reader = JSONReader(object, limits: .trusted)
-        var members: [(name: String, value: String)] = []
-        try reader.beginObject()
-        while let name = try reader.nextKey() {
-            members.append((name, String(decoding: try reader.readRaw(), as: UTF8.self)))
-        }
-        return members
     }
 }
 
