@@ -93,7 +93,7 @@ private struct CommitStream: Sendable {
             // The account may have been changed, or its session ended.
             guard follower.viewer(in: version)?.mayKnowChain == true else { throw BodyStream.Closed() }
             var isNews = false
-            while let piece = try Self.next(&lines, in: version) {
+            while let piece = try Self.orClosed({ try lines.next(in: version) }) {
                 try write(piece, &changes, output)
                 isNews = true
             }
@@ -105,26 +105,16 @@ private struct CommitStream: Sendable {
         }
     }
 
-    private static func next(
-        _ lines: inout CommitLines, in version: Version
-    ) throws(BodyStream.Closed) -> [UInt8]? {
-        do {
-            return try lines.next(in: version)
-        } catch {
-            throw BodyStream.Closed()
-        }
+    private static func orClosed<Value>(_ body: () throws -> Value) throws(BodyStream.Closed) -> Value {
+        do { return try body() } catch { throw BodyStream.Closed() }
     }
 
     /// In pieces: a line may be of any length.
     private func write(
         _ lines: [UInt8], _ changes: inout ChangeLines?, _ output: BodyStream.Output
     ) throws(BodyStream.Closed) {
-        var rest = lines[...]
-        do {
-            if let shown = try changes?.lines(of: lines, in: follower.service.store.current.town) { rest = shown[...] }
-        } catch {
-            throw BodyStream.Closed()
-        }
+        let town = follower.service.store.current.town
+        var rest = try Self.orClosed { try changes?.lines(of: lines, in: town) ?? lines }[...]
         while !rest.isEmpty {
             let piece = rest.prefix(Self.pieceSize)
             try output(Array(piece))

@@ -146,5 +146,4 @@ enum BackupDestination: ~Copyable {
             throw CommandError(error.codeForOpening, "cannot write \(name): \(error)")
         }
     }
-
 }

@@ -106,7 +106,6 @@ extension ValueSyntax {
         }
         throw CommandError(.usage, message)
     }
-
 }
 
 protocol DescribedParameter: Sendable {

@@ -67,5 +67,4 @@ extension Command {
         case (.revoke, nil): throw CommandError(.usage, "token revoke needs the ID of the token")
         }
     }
-
 }

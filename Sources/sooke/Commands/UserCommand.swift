@@ -152,7 +152,6 @@ extension Command {
         if let warning = SetupLink.warning(about: link) { invocation.console.log(.warning, warning) }
         try invocation.console.print(link + "\n")
     }
-
 }
 
 enum SetupLink {

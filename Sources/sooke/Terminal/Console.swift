@@ -71,11 +71,6 @@ struct TerminalTraits: Sendable, Equatable {
     init(of descriptor: FileDescriptor, _ environment: Environment) {
         self.init(isTerminal: descriptor.isTerminal, environment)
     }
-
-    /// The width of the terminal in columns; 80 when it is unknown.
-    static func columns(of descriptor: FileDescriptor) -> Int {
-        descriptor.columns ?? TextWrap.width
-    }
 }
 
 /// Reads a new password: on a terminal without echo, twice; else the first line of standard input.

@@ -27,7 +27,7 @@ struct Progress: ~Copyable {
     }
 
     mutating func draw() {
-        let columns = display.traits.canRedraw ? TerminalTraits.columns(of: console.errors) : 0
+        let columns = display.traits.canRedraw ? console.errors.columns ?? TextWrap.width : 0
         let text = display.update(done: done, of: total, after: start.duration(to: .now), columns: columns)
         if let text { console.report(text) }
     }
