@@ -68,12 +68,13 @@ enum BusinessFactsPage: FormPage {
         let state = view.state(of: business)
         let items = business.value.menus.reduce(0) { $0 + $1.items.count }
         let slug = business.slug
+        let menus = items == 0 ? "Nothing yet" : "\(Count(items, "item"))"
         func link(_ page: String) -> Link { Link(under: "/account/businesses", slug, page) }
         return """
             <ul class="rows"><li data-key="hours"><a class="row" href="\(link: link("hours"))">\
             <span class="name">Hours</span><span class="state \(state.style.rawValue)">\(state.short)</span>\
             <span class="sub">The week, holidays, closed for a while</span></a></li>\
-            \(AdminParts.row("menus", link("menus"), "Menus", items == 0 ? "Nothing yet" : "\("\(Count(items, "item"))")"))\
+            \(AdminParts.row("menus", link("menus"), "Menus", "\(menus)"))\
             \(AdminParts.row("event", Link("/account/new-event?at=", slug.text, ""), "New event", "Published at once"))\
             \(AdminParts.row("changes", link("changes"), "What changed", "By whom, and how to undo it"))\
             \(if: view.call.caller.isEditor(in: view.town), AdminParts.rows(for: business, view))</ul>
