@@ -1,4 +1,5 @@
 import Bytes
+import CFiles
 import Journal
 import SookeModel
 import Store
@@ -15,6 +16,8 @@ package struct PostgresFollower {
     private var store = ""
     private var position: CommitPosition?
     private var commits: [CommitLineReader.LineOfCommit] = []
+    /// The highest IDs that the commits give.
+    private var highestIDs: [PostgresTable: Int] = [:]
 
     package init(hasPrivateRecords: Bool) {
         self.hasPrivateRecords = hasPrivateRecords
@@ -27,7 +30,7 @@ package struct PostgresFollower {
             switch line {
             case .start(let store, let after):
                 (self.store, position) = (store, after)
-                try output(Array(PostgresSchema.following.utf8))
+                try output(Array(String(cString: sooke_follow_sql()).utf8))
             case .commit(let commit): commits.append(commit)
             case .position(let reached, let behind):
                 // A comment shows whether the reader is still there.
@@ -41,28 +44,74 @@ package struct PostgresFollower {
         to reached: CommitPosition, isBehind: Bool, _ output: @escaping ([UInt8]) throws -> Void
     ) throws {
         guard let position, !commits.isEmpty else { return }
-        let read = try commits.map { try PostgresCommit($0.bytes, hasPrivateRecords) }
         var begin = "BEGIN\\;\nSET LOCAL client_encoding = 'UTF8'\\;\nSET LOCAL timezone = 'UTC'"
         // What is lost with the machine is sent again, from the position in the database.
         if isBehind { begin += "\\;\nSET LOCAL synchronous_commit = off" }
         try output(Array("\(begin);\nCOPY pg_temp.sooke_steps FROM stdin;\n".utf8))
-        var script = PostgresSteps(output)
-        var highest: [PostgresTable: Int] = [:]
-        for commit in read {
-            try commit.write(to: &script)
-            highest.merge(commit.highest, uniquingKeysWith: max)
+        var (steps, at) = (PostgresSteps(output), Timestamp.epoch)
+        for commit in commits { at = try append(commit.bytes, to: &steps) }
+        for table in PostgresTable.all {
+            guard let id = highestIDs[table] else { continue }
+            try steps.append("CALL sooke_given(\(table.name.postgresLiteral), \(id))")
         }
-        for table in PostgresTable.ofService {
-            guard let id = highest[table] else { continue }
-            try script.append("CALL sooke_given(\(table.name.postgresLiteral), \(id))")
-        }
-        try script.finish()
+        try steps.finish()
         // In one message: a client that stops in between would hold the lock of the position.
         let advance =
             "CALL sooke_advance(\(store.postgresLiteral), '\(position)', '\(reached)', "
-            + "'\(PostgresText.timestamp(read.last?.at ?? Timestamp.epoch))')"
+            + "'\(PostgresText.timestamp(at))')"
         try output(Array("\\.\n\(advance)\\;\nCALL pg_temp.sooke_run()\\;\nCOMMIT;\n".utf8))
-        (self.position, commits) = (reached, [])
+        (self.position, commits, highestIDs) = (reached, [], [:])
+    }
+}
+
+extension PostgresFollower {
+    /// The steps from the rows before a commit to those after it. A row comes after those that it refers to: all
+    /// references are looked up in the state after the commit, where they are right however often slugs were swapped.
+    private mutating func append(_ line: [UInt8], to steps: inout PostgresSteps) throws -> Timestamp {
+        var changes: [ChangeSet.Item] = []
+        let commit = try ChangeSet.forEachItem(in: line) { changes.append($0) }
+        let items = ChangeSet.merged(changes).filter { hasPrivateRecords || $0.kind.isShared }
+        for record in items.compactMap(\.after) { try steps.append(record) }
+        let old = items.compactMap(\.before).flatMap(PostgresProjection.following.rows)
+        let new = items.compactMap(\.after).flatMap(PostgresProjection.following.rows)
+        for table in PostgresTable.all { record(commit.highestIDs[table.sequence], of: table) }
+        try append(from: old, to: new, at: commit.time.clock, &steps)
+        if let settings = items.first(where: { $0.kind == .settings }), let after = settings.after as? Settings,
+            case let before = (settings.before as? Settings)?.center, before != after.center
+        {
+            let from = [before?.latitude ?? 0, before?.longitude ?? 0].map { PostgresText.double($0).postgresLiteral }
+            try steps.append("CALL pg_temp.sooke_move(\(from[0]), \(from[1]))")
+        }
+        for item in items where item.after == nil { try steps.append(deletionOf: item.kind, item.id) }
+        return commit.time.at
+    }
+
+    /// What is unique is freed first, and deletions come last.
+    private mutating func append(
+        from old: [PostgresRow], to new: [PostgresRow], at time: Timestamp, _ steps: inout PostgresSteps
+    ) throws {
+        let (known, current) = (old.byKey, new.byKey)
+        for table in PostgresTable.all {
+            let freed = old.filter { $0.table == table && $0.unique != current[$0.key]?.unique }
+            let isAnyNew = new.contains { $0.table == table && known[$0.key] == nil }
+            if freed.count > 1 || isAnyNew { for row in freed { try steps.append(freeing: row) } }
+        }
+        for table in PostgresTable.all {
+            for var row in new where row.table == table {
+                let before = known[row.key]
+                if table.isOfParts, let before, row.columns(differingFrom: before).isEmpty { continue }
+                if before == nil { record(row.id, of: table) }
+                row.setTimes(time, nil)
+                try steps.append(row, isNew: before == nil)
+            }
+        }
+        for table in PostgresTable.all.reversed() {
+            for row in old where row.table == table && current[row.key] == nil { try steps.append(deleting: row) }
+        }
+    }
+
+    private mutating func record(_ id: Int, of table: PostgresTable) {
+        if id > highestIDs[table] ?? 0 { highestIDs[table] = id }
     }
 }
 
@@ -78,34 +127,48 @@ struct PostgresSteps {
     }
 
     /// It has no semicolon at its end, and nothing that not everybody may read.
-    mutating func append(_ statement: String) throws {
-        try append(statement, cells: nil, isNew: false)
-    }
+    mutating func append(_ statement: String) throws { try append([statement, nil, "f"]) }
 
     /// Replaces the row with its key except for the time of its creation.
     ///
     /// - Parameter isNew: whether no row may have its key.
-    mutating func append(_ row: PostgresRow, isNew: Bool, with others: [String: String?] = [:]) throws {
-        let cells = row.values.indices.map { index in
-            let value = others[row.table.columns[index].name] ?? row.values[index]
-            return value.map { "\"\($0.escapingInArray)\"" } ?? "NULL"
-        }
-        try append(row.table.name, cells: "{\(cells.joined(separator: ","))}", isNew: isNew)
+    mutating func append(_ row: PostgresRow, isNew: Bool) throws {
+        try append([row.table.name, Self.array(row.values), PostgresText.boolean(isNew)])
     }
 
-    private mutating func append(_ task: String, cells: String?, isNew: Bool) throws {
+    mutating func append(_ record: any StoredRecord) throws {
+        try append([PostgresDocument.table, Self.array(PostgresDocument.cells(of: record)), "f"])
+    }
+
+    mutating func append(deletionOf kind: RecordKind, _ id: Int) throws {
+        try append("DELETE FROM \(PostgresDocument.table) WHERE kind = \(kind.name.postgresLiteral) AND id = \(id)")
+    }
+
+    mutating func append(deleting row: PostgresRow) throws {
+        try append("DELETE FROM \(row.table.name) WHERE id = \(row.id)")
+    }
+
+    /// Texts get a placeholder; nothing refers to the hours of a day, which are inserted again.
+    mutating func append(freeing row: PostgresRow) throws {
+        if row.table == .hours { return try append(deleting: row) }
+        let values = row.table.uniqueColumns.filter { $0 != "business_id" }.map { "\($0) = E'\\001' || id" }
+        try append("UPDATE \(row.table.name) SET \(values.joined(separator: ", ")) WHERE id = \(row.id)")
+    }
+
+    private mutating func append(_ cells: [String?]) throws {
         count += 1
-        bytes.append(utf8: "\(count)\t")
-        bytes.append(copied: task)
-        bytes.append(UInt8(ascii: "\t"))
-        bytes.append(copied: cells)
-        bytes.append(utf8: isNew ? "\tt\n" : "\tf\n")
+        bytes.append(copying: ["\(count)"] + cells)
         if bytes.count >= Self.pieceSize { try finish() }
     }
 
     mutating func finish() throws {
         if !bytes.isEmpty { try output(bytes) }
         bytes = []
+    }
+
+    private static func array(_ cells: [String?]) -> String {
+        let texts = cells.map { cell in cell.map { "\"\($0.escapingInArray)\"" } ?? "NULL" }
+        return "{\(texts.joined(separator: ","))}"
     }
 }
 

@@ -14,6 +14,13 @@ BEGIN
         DETAIL = 'Sooke gave this ID to another record.';
 END
 $sooke$;
+-- Moves places without a location to the center of the town, from the one before. Only those at that center are looked
+-- at, since reading all documents takes long.
+CREATE OR REPLACE PROCEDURE pg_temp.sooke_move(north double precision, east double precision) LANGUAGE sql AS $sooke$
+    UPDATE businesses b SET latitude = sooke_center(1), longitude = sooke_center(2) FROM sooke_documents d
+        WHERE b.latitude = north AND b.longitude = east
+        AND d.kind = 'business' AND d.id = b.id AND (d.document::json -> 'latitude')::text = 'null'
+$sooke$;
 -- Does the steps in the temporary table. Values are never in the text of a statement, nor rows in an error: Postgres
 -- writes both into its log. Each statement is planned once, maybe while its tables are empty; where it may scan, that
 -- plan would scan them when they are full. A plan that has no index gets a cost so high without scans that Postgres
