@@ -44,22 +44,21 @@ package struct PostgresFollower {
         to reached: CommitPosition, isBehind: Bool, _ output: @escaping ([UInt8]) throws -> Void
     ) throws {
         guard let position, !commits.isEmpty else { return }
-        var begin = "BEGIN\\;\nSET LOCAL client_encoding = 'UTF8'\\;\nSET LOCAL timezone = 'UTC'"
-        // What is lost with the machine is sent again, from the position in the database.
-        if isBehind { begin += "\\;\nSET LOCAL synchronous_commit = off" }
-        try output(Array("\(begin);\nCOPY pg_temp.sooke_steps FROM stdin;\n".utf8))
-        var (steps, at) = (PostgresSteps(output), Timestamp.epoch)
+        var steps = PostgresSteps()
+        var at = Timestamp.epoch
         for commit in commits { at = try append(commit.bytes, to: &steps) }
         for table in PostgresTable.all {
             guard let id = highestIDs[table] else { continue }
-            try steps.append("CALL sooke_given(\(table.name.postgresLiteral), \(id))")
+            steps.append("CALL sooke_given('\(table.name)', \(id))")
         }
-        try steps.finish()
+        var begin = "BEGIN\\;\nSET LOCAL client_encoding = 'UTF8'\\;\nSET LOCAL timezone = 'UTC'"
+        // What is lost with the machine is sent again, from the position in the database.
+        if isBehind { begin += "\\;\nSET LOCAL synchronous_commit = off" }
         // In one message: a client that stops in between would hold the lock of the position.
-        let advance =
+        let end =
             "CALL sooke_advance(\(store.postgresLiteral), '\(position)', '\(reached)', "
-            + "'\(PostgresText.timestamp(at))')"
-        try output(Array("\\.\n\(advance)\\;\nCALL pg_temp.sooke_run()\\;\nCOMMIT;\n".utf8))
+            + "'\(PostgresText.timestamp(at))')\\;\nCALL pg_temp.sooke_run()\\;\nCOMMIT;\n"
+        try output("\(begin);\nCOPY pg_temp.sooke_steps FROM stdin;\n".utf8 + steps.bytes + "\\.\n\(end)".utf8)
         (self.position, commits, highestIDs) = (reached, [], [:])
     }
 }
@@ -71,42 +70,40 @@ extension PostgresFollower {
         var changes: [ChangeSet.Item] = []
         let commit = try ChangeSet.forEachItem(in: line) { changes.append($0) }
         let items = ChangeSet.merged(changes).filter { hasPrivateRecords || $0.kind.isShared }
-        for record in items.compactMap(\.after) { try steps.append(record) }
-        let old = items.compactMap(\.before).flatMap(PostgresProjection.following.rows)
-        let new = items.compactMap(\.after).flatMap(PostgresProjection.following.rows)
+        for record in items.compactMap(\.after) { steps.append(record) }
+        let projection = PostgresProjection(at: commit.time.clock)
+        let old = items.compactMap(\.before).flatMap(projection.rows)
+        let new = items.compactMap(\.after).flatMap(projection.rows)
         for table in PostgresTable.all { record(commit.highestIDs[table.sequence], of: table) }
-        try append(from: old, to: new, at: commit.time.clock, &steps)
+        append(from: old, to: new, &steps)
         if let settings = items.first(where: { $0.kind == .settings }), let after = settings.after as? Settings,
             case let before = (settings.before as? Settings)?.center, before != after.center
         {
-            let from = [before?.latitude ?? 0, before?.longitude ?? 0].map { PostgresText.double($0).postgresLiteral }
-            try steps.append("CALL pg_temp.sooke_move(\(from[0]), \(from[1]))")
+            let from = (before?.latitude ?? 0, before?.longitude ?? 0)
+            steps.append("CALL pg_temp.sooke_move('\(from.0)', '\(from.1)')")
         }
-        for item in items where item.after == nil { try steps.append(deletionOf: item.kind, item.id) }
+        for item in items where item.after == nil { steps.append(deletionOf: item.kind, item.id) }
         return commit.time.at
     }
 
     /// What is unique is freed first, and deletions come last.
-    private mutating func append(
-        from old: [PostgresRow], to new: [PostgresRow], at time: Timestamp, _ steps: inout PostgresSteps
-    ) throws {
+    private mutating func append(from old: [PostgresRow], to new: [PostgresRow], _ steps: inout PostgresSteps) {
         let (known, current) = (old.byKey, new.byKey)
         for table in PostgresTable.all {
             let freed = old.filter { $0.table == table && $0.unique != current[$0.key]?.unique }
             let isAnyNew = new.contains { $0.table == table && known[$0.key] == nil }
-            if freed.count > 1 || isAnyNew { for row in freed { try steps.append(freeing: row) } }
+            if freed.count > 1 || isAnyNew { for row in freed { steps.append(freeing: row) } }
         }
         for table in PostgresTable.all {
-            for var row in new where row.table == table {
+            for row in new where row.table == table {
                 let before = known[row.key]
-                if table.isOfParts, let before, row.columns(differingFrom: before).isEmpty { continue }
+                if table.parent != nil, let before, row.columns(differingFrom: before).isEmpty { continue }
                 if before == nil { record(row.id, of: table) }
-                row.setTimes(time, nil)
-                try steps.append(row, isNew: before == nil)
+                steps.append(row, isNew: before == nil)
             }
         }
         for table in PostgresTable.all.reversed() {
-            for row in old where row.table == table && current[row.key] == nil { try steps.append(deleting: row) }
+            for row in old where row.table == table && current[row.key] == nil { steps.append(deleting: row) }
         }
     }
 
@@ -117,65 +114,38 @@ extension PostgresFollower {
 
 /// Lines of `COPY`, each a row or a statement. The log of Postgres has a statement that fails, but no line of these.
 struct PostgresSteps {
-    private let output: ([UInt8]) throws -> Void
-    private var bytes: [UInt8] = []
+    private(set) var bytes: [UInt8] = []
     private var count = 0
-    private static let pieceSize = 1 << 16
-
-    init(_ output: @escaping ([UInt8]) throws -> Void) {
-        self.output = output
-    }
 
     /// It has no semicolon at its end, and nothing that not everybody may read.
-    mutating func append(_ statement: String) throws { try append([statement, nil, "f"]) }
+    mutating func append(_ statement: String) { append(statement, isNew: false, []) }
 
     /// Replaces the row with its key except for the time of its creation.
     ///
     /// - Parameter isNew: whether no row may have its key.
-    mutating func append(_ row: PostgresRow, isNew: Bool) throws {
-        try append([row.table.name, Self.array(row.values), PostgresText.boolean(isNew)])
+    mutating func append(_ row: PostgresRow, isNew: Bool) { append(row.table.name, isNew: isNew, row.values) }
+
+    mutating func append(_ record: any StoredRecord) {
+        append(PostgresDocument.table, isNew: false, PostgresDocument.cells(of: record))
     }
 
-    mutating func append(_ record: any StoredRecord) throws {
-        try append([PostgresDocument.table, Self.array(PostgresDocument.cells(of: record)), "f"])
+    mutating func append(deletionOf kind: RecordKind, _ id: Int) {
+        append("DELETE FROM \(PostgresDocument.table) WHERE kind = '\(kind.name)' AND id = \(id)")
     }
 
-    mutating func append(deletionOf kind: RecordKind, _ id: Int) throws {
-        try append("DELETE FROM \(PostgresDocument.table) WHERE kind = \(kind.name.postgresLiteral) AND id = \(id)")
-    }
-
-    mutating func append(deleting row: PostgresRow) throws {
-        try append("DELETE FROM \(row.table.name) WHERE id = \(row.id)")
-    }
+    mutating func append(deleting row: PostgresRow) { append("DELETE FROM \(row.table.name) WHERE id = \(row.id)") }
 
     /// Texts get a placeholder; nothing refers to the hours of a day, which are inserted again.
-    mutating func append(freeing row: PostgresRow) throws {
-        if row.table == .hours { return try append(deleting: row) }
+    mutating func append(freeing row: PostgresRow) {
+        if row.table == .hours { return append(deleting: row) }
         let values = row.table.uniqueColumns.filter { $0 != "business_id" }.map { "\($0) = E'\\001' || id" }
-        try append("UPDATE \(row.table.name) SET \(values.joined(separator: ", ")) WHERE id = \(row.id)")
+        append("UPDATE \(row.table.name) SET \(values.joined(separator: ", ")) WHERE id = \(row.id)")
     }
 
-    private mutating func append(_ cells: [String?]) throws {
+    /// There is room for the cells of each table.
+    private mutating func append(_ task: String, isNew: Bool, _ cells: [String?]) {
         count += 1
-        bytes.append(copying: ["\(count)"] + cells)
-        if bytes.count >= Self.pieceSize { try finish() }
-    }
-
-    mutating func finish() throws {
-        if !bytes.isEmpty { try output(bytes) }
-        bytes = []
-    }
-
-    private static func array(_ cells: [String?]) -> String {
-        let texts = cells.map { cell in cell.map { "\"\($0.escapingInArray)\"" } ?? "NULL" }
-        return "{\(texts.joined(separator: ","))}"
-    }
-}
-
-extension String {
-    fileprivate var escapingInArray: String {
-        guard utf8.contains(where: "\"\\".utf8.contains) else { return self }
-        let bytes = utf8.flatMap { "\"\\".utf8.contains($0) ? [UInt8(ascii: "\\"), $0] : [$0] }
-        return String(decoding: bytes, as: UTF8.self)
+        let rest = [String?](repeating: nil, count: PostgresTable.mostColumns - cells.count)
+        bytes.append(copying: ["\(count)", task, PostgresText.boolean(isNew)] + cells + rest)
     }
 }

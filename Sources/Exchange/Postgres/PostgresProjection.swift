@@ -13,6 +13,8 @@ package struct PostgresProjection: Sendable {
 
     private let center: Coordinates?
     private let id: @Sendable (RecordKind, Slug) -> String?
+    /// Instead of times that are not known.
+    private var time = Timestamp.epoch
 
     package init(_ town: Town) {
         self.init(center: town.settings.center) { kind, slug in
@@ -24,12 +26,10 @@ package struct PostgresProjection: Sendable {
         (self.center, self.id) = (center ?? .placeholder, id)
     }
 
-    /// The follower does not know the town: a slug stands for its ID, and nothing for the center.
-    private init() {
-        (center, id) = (nil, { _, slug in PostgresText.text(slug.text) })
+    /// Of what a commit changes. Nothing is known of the town: a slug stands for its ID, and nothing for the center.
+    init(at time: Timestamp) {
+        (center, self.time, id) = (nil, time, { _, slug in PostgresText.text(slug.text) })
     }
-
-    static let following = PostgresProjection()
 
     /// None for a record that has only a document.
     package func rows(of record: any StoredRecord) -> [PostgresRow] {
@@ -39,10 +39,11 @@ package struct PostgresProjection: Sendable {
 
     func row<Value: PostgresRecord>(of record: Value) -> PostgresRow {
         var row = PostgresRow(Value.table, of: record)
-        for reference in Value.references where row.table.index(of: reference.postgresColumn) != nil {
+        for reference in Value.referencesInTable {
             row[reference.postgresColumn] = reference.slug(in: record).flatMap { id(reference.kind, $0) }
         }
-        row.setTimes(record.times.created, record.times.updated)
+        let created = record.times.created ?? time
+        row.setTimes(created, record.times.updated ?? max(created, time))
         record.complete(&row, center: center)
         return row
     }
@@ -50,7 +51,7 @@ package struct PostgresProjection: Sendable {
     static let nobodyRow: PostgresRow = {
         var person = Person()
         (person.id, person.clerkID, person.email) = (nobody, "sooke:nobody", "nobody@sooke.invalid")
-        return following.row(of: person)
+        return PostgresProjection(at: Timestamp.epoch).row(of: person)
     }()
 
     static func isNobody(_ row: PostgresRow) -> Bool {
@@ -59,10 +60,8 @@ package struct PostgresProjection: Sendable {
 }
 
 extension PostgresRow {
-    /// Times that are not known are the epoch: the same in each export.
-    mutating func setTimes(_ created: Timestamp?, _ updated: Timestamp?) {
-        self["created_at"] = PostgresText.timestamp(created ?? Timestamp.epoch)
-        self["updated_at"] = updated.map(PostgresText.timestamp) ?? self["created_at"]
+    mutating func setTimes(_ created: Timestamp, _ updated: Timestamp) {
+        (self["created_at"], self["updated_at"]) = (PostgresText.timestamp(created), PostgresText.timestamp(updated))
     }
 }
 
@@ -80,7 +79,9 @@ enum PostgresDocument {
     private static func withoutSlugs<Value: PostgresRecord>(_ record: Value) -> [UInt8] {
         var writer = JSONWriter(reservingCapacity: 512)
         writer.beginObject()
-        record.writeFields(FieldSet<Value>.all.subtracting(Value.fieldsWithSlugs), to: &writer)
+        var fields = FieldSet<Value>.all
+        for reference in Value.referencesInTable { fields = fields.subtracting([reference.field]) }
+        record.writeFields(fields, to: &writer)
         writer.endObject()
         return writer.bytes
     }

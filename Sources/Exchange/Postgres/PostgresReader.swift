@@ -11,14 +11,14 @@ struct PostgresReader {
     private let dump: PostgresDump
     private var result = Import.File()
     private var rows: [PostgresTable: [(line: Int, row: PostgresRow, problems: FieldProblems)]] = [:]
-    private var parts = PostgresParts()
+    private var parts: PostgresParts = [:]
     private var documents: [RecordKind: [Int: (line: Int, text: [UInt8])]] = [:]
     private var slugs: [RecordKind: [Int: Slug]] = [:]
     private var ids: [RecordKind: [Slug: String]] = [:]
     private var people: Set<Int> = []
     /// What the database has changed since the documents were written.
     private var newSlugs: [RecordKind: [Slug: Slug]] = [:]
-    private var projection = PostgresProjection.following
+    private var projection = PostgresProjection(at: Timestamp.epoch)
 
     static func rows(of text: [UInt8], _ progress: (Int) -> Void = { _ in }) -> Import.File {
         var reader = PostgresReader(dump: PostgresDump(text, progress))
@@ -49,12 +49,8 @@ struct PostgresReader {
     }
 }
 
-/// The rows of the parts of businesses, by the IDs of what has them.
-struct PostgresParts {
-    var hours: [String?: [PostgresRow]] = [:]
-    var menus: [String?: [PostgresRow]] = [:]
-    var items: [String?: [PostgresRow]] = [:]
-}
+/// The rows of the parts of records, by the IDs of what has them.
+typealias PostgresParts = [PostgresTable: [String?: [PostgresRow]]]
 
 extension PostgresReader {
     private mutating func readRows(of table: PostgresTable) {
@@ -75,7 +71,7 @@ extension PostgresReader {
                 index.flatMap { values[$0] }.flatMap { Self.text($0, column, roles, &problems) }
             }
             rows[table, default: []].append((line, PostgresRow(table, texts), problems))
-            if table.isOfParts, !problems.isEmpty {
+            if table.parent != nil, !problems.isEmpty {
                 var row = ImportRow(line: line)
                 (row.problems, row.givenLabel) = (problems, table.name)
                 result.rows.append(row)
@@ -124,11 +120,10 @@ extension PostgresReader {
             ids[table.kind] = Dictionary(slugs.map { ($0.1, "\($0.0)") }) { first, _ in first }
         }
         people = Set((rows[.users] ?? []).map(\.row.id))
-        func byParent(_ table: PostgresTable, _ column: String) -> [String?: [PostgresRow]] {
-            Dictionary(grouping: (rows[table] ?? []).map(\.row)) { $0[column] }
+        for table in PostgresTable.all {
+            guard let parent = table.parent else { continue }
+            parts[table] = Dictionary(grouping: (rows[table] ?? []).map(\.row)) { $0[parent] }
         }
-        parts.hours = byParent(.hours, "business_id")
-        (parts.menus, parts.items) = (byParent(.menus, "business_id"), byParent(.items, "menu_id"))
         var ignored = FieldProblems()
         let center = document(Settings.self, Settings.onlyID, &ignored)?.center
         projection = PostgresProjection(center: center) { [ids] kind, slug in ids[kind]?[slug] }
@@ -183,8 +178,7 @@ extension PostgresReader {
         patch.values = document ?? Value()
         patch.values.id = row.id
         // The document does not have them.
-        for reference in Value.references {
-            guard row.table.index(of: reference.postgresColumn) != nil else { continue }
+        for reference in Value.referencesInTable {
             let id = row[reference.postgresColumn].flatMap { Int($0) }
             reference.setSlug(id.flatMap { slugs[reference.kind]?[$0] }, in: &patch.values)
         }

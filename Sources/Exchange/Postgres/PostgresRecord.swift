@@ -27,18 +27,15 @@ extension PostgresRecord {
     static var furtherFields: FieldSet<Self> { [] }
 
     static var fieldsInTables: FieldSet<Self> {
-        var fields = furtherFields.union(fieldsWithSlugs)
-        for name in Self.fields.names where table.index(of: name) != nil { fields.insert(name) }
+        var fields = furtherFields
+        let names = Self.fields.names.filter { table.index(of: $0) != nil }
+        for name in names + referencesInTable.map(\.field) { fields.insert(name) }
         return fields
     }
 
-    /// Those that a row has as the IDs of others. The Go service knows no host of an event.
-    static var fieldsWithSlugs: FieldSet<Self> {
-        var fields = FieldSet<Self>()
-        for reference in references where table.index(of: reference.postgresColumn) != nil {
-            fields.insert(reference.field)
-        }
-        return fields
+    /// Those by slug that a row has as the IDs of others. The Go service knows no host of an event.
+    static var referencesInTable: [Reference<Self>] {
+        references.filter { table.index(of: $0.postgresColumn) != nil }
     }
 
     func complete(_ row: inout PostgresRow, center: Coordinates?) {}
@@ -135,16 +132,16 @@ extension Business {
     /// The rows of its hours, its menus and their items.
     var partRows: [PostgresRow] {
         // From the first opening of a day to the last closing, as the API shows them.
-        var rows = hours.rowsOfWeek.map { partRow(.hours, $0, "business_id", id) }
+        var rows = hours.rowsOfWeek.map { partRow(.hours, $0, of: id) }
         var names: Set<ByteText> = []
         for menu in menus {
-            var row = partRow(.menus, menu, "business_id", id)
+            var row = partRow(.menus, menu, of: id)
             let name = row["name"] ?? ""
             // Menus of an earlier version may share a name, which is unique in the Go service's table.
             if !names.insert(ByteText(name)).inserted { row["name"] = "\(name) (\(menu.id))" }
             rows.append(row)
             for item in menu.items {
-                var row = partRow(.items, item, "menu_id", menu.id)
+                var row = partRow(.items, item, of: menu.id)
                 row["price"] = row["price"] ?? "0.00"
                 rows.append(row)
             }
@@ -152,18 +149,20 @@ extension Business {
         return rows
     }
 
-    private func partRow(_ table: PostgresTable, _ part: some RecordPart, _ parent: String, _ id: Int) -> PostgresRow {
+    private func partRow(_ table: PostgresTable, _ part: some RecordPart, of owner: Int) -> PostgresRow {
         var row = PostgresRow(table, of: part)
-        row[parent] = "\(id)"
+        if let parent = table.parent { row[parent] = "\(owner)" }
         // When a part was changed is not known; with the last change of its business, each would rewrite all rows.
-        row.setTimes(times.created, nil)
+        let created = times.created ?? Timestamp.epoch
+        row.setTimes(created, created)
         return row
     }
 
     /// What a column cannot hold of a part stays as it is, unless the column was changed.
     mutating func take(_ parts: PostgresParts) {
-        let (own, rows) = (partRows.byKey, parts.menus["\(id)"] ?? [])
-        takeDays(of: parts.hours["\(id)"] ?? [], own.values.filter { $0.table == .hours })
+        let own = partRows.byKey
+        func rows(_ table: PostgresTable, of owner: Int) -> [PostgresRow] { parts[table]?["\(owner)"] ?? [] }
+        takeDays(of: rows(.hours, of: id), own.values.filter { $0.table == .hours })
         let menusBefore = Dictionary(menus.map { ($0.id, $0) }) { first, _ in first }
         let itemsBefore = Dictionary(menus.flatMap(\.items).map { ($0.id, $0) }) { first, _ in first }
         func part<Part: RecordPart>(_ row: PostgresRow, _ before: [Int: Part]) -> Part {
@@ -171,9 +170,9 @@ extension Business {
             part.take(["id"] + row.columns(differingFrom: own[row.key]), from: row)
             return part
         }
-        menus = rows.map { row in
+        menus = rows(.menus, of: id).map { row in
             var menu = part(row, menusBefore)
-            menu.items = (parts.items[row["id"]] ?? []).map { part($0, itemsBefore) }.sorted { $0.id < $1.id }
+            menu.items = rows(.items, of: row.id).map { part($0, itemsBefore) }.sorted { $0.id < $1.id }
             return menu
         }.sorted { $0.id < $1.id }
     }

@@ -4,19 +4,10 @@ import SookeModel
 import Store
 
 package struct PostgresOptions: Sendable {
-    package struct Origin: Sendable {
-        let store: String
-        let position: HistoryPosition
-        let at: Timestamp
-
-        package init(store: String, _ version: Version) {
-            (self.store, position, at) = (store, version.position, version.time.at)
-        }
-    }
-
     package var createsTables = false
     package var hasPrivateRecords = false
-    package var origin: Origin?
+    /// The version of which store the town is.
+    package var origin: (store: String, version: Version)?
 
     package init() {}
 }
@@ -92,12 +83,12 @@ struct PostgresScript {
     }
 
     private mutating func writeEnd() {
-        if let origin = options.origin {
-            let parts = origin.position.description.split(separator: ".")
-            let at = PostgresText.timestamp(origin.at)
+        if let (store, version) = options.origin {
+            let parts = version.position.description.split(separator: ".")
+            let values = "\(store.postgresLiteral), \(parts[0]), '\(parts[1])'"
             bytes.append(
-                utf8: "INSERT INTO sooke_position (store, sequence, chain, at) VALUES "
-                    + "(\(origin.store.postgresLiteral), \(parts[0]), '\(parts[1])', '\(at)');\n")
+                utf8: "INSERT INTO sooke_position (store, sequence, chain, at) VALUES (\(values), "
+                    + "'\(PostgresText.timestamp(version.time.at))');\n")
         }
         bytes.append("CALL pg_temp.sooke_finish();\n")
         // A sequence is set even if the transaction fails.

@@ -24,15 +24,15 @@ package struct PostgresTable: Sendable {
     /// The records of which it has rows.
     let kind: RecordKind
     let sequence: IDSequences.Sequence
-    /// Whether its rows are parts of records.
-    let isOfParts: Bool
+    /// The column with the ID of what has its rows, which are parts; nil for a table of records.
+    let parent: String?
 
     private init(
         _ name: String, _ kind: RecordKind, part: IDSequences.Sequence? = nil, unique: [String] = [],
         _ columns: KeyValuePairs<String, Column.Value>
     ) {
         (self.name, self.kind, uniqueColumns) = (name, kind, unique)
-        (sequence, isOfParts) = (part ?? IDSequences.Sequence(kind), part != nil)
+        (sequence, parent) = (part ?? IDSequences.Sequence(kind), part.flatMap { _ in columns.first?.key })
         self.columns =
             [Column(name: "id", value: .integer)] + columns.map { Column(name: $0.key, value: $0.value) }
             + RecordTimes.names.map { Column(name: $0, value: .timestamp) }
@@ -86,4 +86,5 @@ extension PostgresTable {
 
     /// In the order in which they may refer to each other.
     package static let all = [users, categories, eventTypes, businesses, hours, menus, items, events]
+    static let mostColumns = 14
 }

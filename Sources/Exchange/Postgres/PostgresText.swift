@@ -70,7 +70,7 @@ extension PostgresText {
         case .double: Double(text).flatMap { $0.isFinite ? double($0) : nil }
         case .numeric: price(text)?.text
         case .boolean: ["t": "t", "f": "f", "true": "t", "false": "f"][text]
-        case .time: time(text)?.text
+        case .time: ClockTime(String(text.prefix(8)))?.text
         case .timestamp: timestamp(text).map { timestamp($0) }
         }
     }
@@ -83,8 +83,6 @@ extension PostgresText {
         guard cents.dropFirst(2).allSatisfy({ $0 == "0" }) else { return nil }
         return Price("\(parts[0]).\((cents + "00").prefix(2))")
     }
-
-    static func time(_ text: String) -> ClockTime? { ClockTime(String(text.prefix(8))) }
 
     /// Any offset: `2035-06-01 19:00:00.25-07`, `… +05:30` or `0044-03-15 12:00:00-00:01:15 BC`.
     static func timestamp(_ text: String) -> Timestamp? {

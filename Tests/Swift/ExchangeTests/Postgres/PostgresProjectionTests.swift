@@ -133,20 +133,17 @@ import Testing
         var category = Category()
         (category.id, category.name, category.slug) = (3, "O'\\\"\t", Slug("o"))
         let rows = Self.projection.rows(of: category)
-        var text: [UInt8] = []
-        var steps = PostgresSteps { text += $0 }
-        try steps.append(rows[0], isNew: true)
-        var other = rows[0]
+        var (steps, other) = (PostgresSteps(), rows[0])
+        steps.append(rows[0], isNew: true)
         (other["slug"], other["name"]) = (nil, "x")
-        try steps.append(other, isNew: false)
-        try steps.append(deleting: other)
-        try steps.finish()
-        let times = "\"\(Self.epoch)\",\"\(Self.epoch)\""
+        steps.append(other, isNew: false)
+        steps.append(deleting: other)
+        let rest = "\t\(Self.epoch)\t\(Self.epoch)" + String(repeating: "\t\\N", count: 9)
         #expect(
-            String(decoding: text, as: UTF8.self) == """
-                1\tbusiness_categories\t{"3","O'\\\\\\\\\\\\"\\t","o",\(times)}\tt
-                2\tbusiness_categories\t{"3","x",NULL,\(times)}\tf
-                3\tDELETE FROM business_categories WHERE id = 3\t\\N\tf
+            String(decoding: steps.bytes, as: UTF8.self) == """
+                1\tbusiness_categories\tt\t3\tO'\\\\"\\t\to\(rest)
+                2\tbusiness_categories\tf\t3\tx\t\\N\(rest)
+                3\tDELETE FROM business_categories WHERE id = 3\tf\(String(repeating: "\t\\N", count: 14))
 
                 """)
     }
