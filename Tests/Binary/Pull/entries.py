@@ -130,4 +130,5 @@ def plain(text: str) -> str:
     """Without the little HTML that the generator writes."""
     text = re.sub(r'<a href="([^"]+)">([^<]*)</a>', r"\2 (\1)", text)
     text = re.sub(r"<br ?/?>", "\n", text)
+    text = re.sub(r"</p>", "\n\n", text)
     return html.unescape(re.sub(r"</?(?:b|i|em|strong|span|p)>", "", text)).strip()

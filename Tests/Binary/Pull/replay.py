@@ -7,6 +7,8 @@ from entries import is_calendar
 from generator import Answer, World
 from merge import Calendar, Event, Town
 
+Validator = tuple[str, str]  # the name of its header, and its value
+Asked = dict[int, list[Validator | None]]  # with which validators a calendar was asked
 Act = tuple[str, int, str]  # accept a calendar; settle one, and how; edit an event, and its title
 
 
@@ -19,7 +21,8 @@ class Replay:
         self.touched: set[int] = set()  # what people or other calendars did in the last step
         self.outcomes: dict[int, tuple[int, bytes]] = {}
         self.was_good: dict[int, bool] = {}
-        self.known: dict[int, tuple[str, str] | None] = {}  # the validators of the last good answers
+        self.known: dict[int, Validator | None] = {}  # the validators of the last good answers
+        self.all_known: set[tuple[int, Validator | None]] = set()  # and of all before
         self._waits: dict[int, int] = {}
         self.now: datetime = world.now
         for number in range(len(world.calendars)):
@@ -31,15 +34,17 @@ class Replay:
         self.now = self.world.now
         return self.world.answers()
 
-    def merge(self, answers: dict[int, Answer], order: list[int]) -> None:
-        """Merges them in the order in which they came."""
+    def merge(self, answers: dict[int, Answer], order: list[int], asked: Asked | None = None) -> None:
+        """Merges them in the order in which they came, each as often as it was asked for."""
         for number in order:
             answer = answers[number]
-            status, body = self.outcomes[number] = answer.outcome(self.known.get(number))
-            self.was_good[number] = status == 304 or status == 200 and is_calendar(body)
-            self.town.fetch(number, status, body, self.now)
-            if self.was_good[number]:
-                self.known[number] = answer.validator
+            for known in [self.known.get(number)] if asked is None else asked[number]:
+                status, body = self.outcomes[number] = answer.outcome(known)
+                self.was_good[number] = status == 304 or status == 200 and is_calendar(body)
+                self.town.fetch(number, status, body, self.now)
+                if self.was_good[number]:
+                    self.known[number] = answer.validator
+                    self.all_known.add((number, answer.validator))
 
     def act(self) -> list[Act]:
         """What people do between two steps, in the town of reference, too."""

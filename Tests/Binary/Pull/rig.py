@@ -195,6 +195,16 @@ def differences(want: Town, town: dict[str, Any], ids: dict[int, str], seen: dic
             yield f"calendar {number}", f"waiting is {waiting}, must be {must_wait}"
 
 
+def adopt_second_merges(want: Town, town: dict[str, Any], ids: dict[int, str]) -> None:
+    """An answer that is merged again after an edit shows what it says beside the edit, sooner than the next answer."""
+    shown = {(str(event["source"]["calendar"]), plain(event["source"]["key"])): event["source"]["theirs"]
+             for event in town["events"] if event.get("source")}
+    for event in want.events:
+        for name in shown.get((ids[event.calendar], plain(event.key)), {}):
+            if event.ours[name] != event.base[name]:
+                event.theirs.setdefault(name, event.base[name])
+
+
 def add_all(town: PulledTown, replay: Replay) -> None:
     for number, calendar in replay.town.calendars.items():
         town.add(number, calendar.trust, calendar.host)
