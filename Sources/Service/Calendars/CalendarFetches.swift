@@ -34,6 +34,7 @@ package final class CalendarFetches: Sendable {
         var states: [Int: State] = [:]
         var checks: [Check] = []
         var askedAt: Int?
+        var counts: [FetchedAnswer.Outcome: Int] = [:]
     }
 
     private let clock: TimeSource
@@ -52,6 +53,11 @@ package final class CalendarFetches: Sendable {
     package var isFollowed: Bool {
         memory.withLock(\.askedAt).map { clock.monotonic() - $0 < Self.silence } ?? false
     }
+
+    /// How often it ended in which way since the start.
+    package var counts: [FetchedAnswer.Outcome: Int] { memory.withLock(\.counts) }
+
+    func count(_ outcome: FetchedAnswer.Outcome) { memory.withLock { $0.counts[outcome, default: 0] += 1 } }
 
     package func state(of id: Int) -> (goodAt: Timestamp?, leftOut: [String]) {
         memory.withLock { memory in

@@ -31,7 +31,7 @@ extension TownService {
         let new = merge.changes.filter { $0.before == nil }.map(\.patch.values).map { ($0, merge.next($0)) }
             .sorted { $0.1 < $1.1 }
         (preview.coming, preview.until) = (merge.coming, new.last?.1)
-        (preview.first, preview.leftOut, preview.twins) = (new.prefix(10).map(\.0), leftOut, merge.twins)
+        (preview.first, preview.leftOut, preview.twins) = (new.prefix(10).map(\.0), leftOut + merge.leftOut, merge.twins)
         fetches.end(token, with: preview)
     }
 
@@ -51,12 +51,14 @@ extension TownService {
             if answer.outcome == .failed { return try await fail(id, answer, at: now) }
             var merge = CalendarMerge(read?.events, of: calendar, in: town, at: eventClock(of: town, at: now))
             let today = clocks(of: town).zone.localDate(at: now).date
-            let isWhole = merge.limit(toBytes: room(for: calendar, on: today)) && !merge.isOpen
+            merge.limit(toBytes: room(for: calendar, in: town, on: today))
+            let isWhole = !merge.isOpen
             if try await apply(merge, of: calendar, answer, isWhole: isWhole, on: today, at: now) {
+                fetches.count(answer.outcome)
                 let isSoon = merge.hasEvent(before: now.advanced(bySeconds: 86_400))
                 fetches.change(id) { state in
                     state = CalendarFetches.State(triedAt: now, isSoon: isSoon, goodAt: now)
-                    state.leftOut = read?.leftOut ?? state.leftOut
+                    state.leftOut = read.map { $0.leftOut + merge.leftOut } ?? state.leftOut
                     if isWhole { (state.etag, state.lastModified) = (answer.etag, answer.lastModified) }
                 }
                 return
@@ -65,10 +67,19 @@ extension TownService {
         fetches.change(id) { ($0.triedAt, $0.lease) = (clock(), 0) }
     }
 
-    private func room(for calendar: PulledCalendar, on today: CivilDate) -> Int {
+    private func room(for calendar: PulledCalendar, in town: Town, on today: CivilDate) -> Int {
         let isFirst = calendar.days.allSatisfy { $0.date == today }
         let used = calendar.days.first { $0.date == today }?.bytes ?? 0
-        return (isFirst ? Self.bytesOfFirstDay : Self.bytesADay) - used
+        let log = calendarLog(in: town)
+        return min((isFirst ? Self.bytesOfFirstDay : Self.bytesADay) - used, (log.limit ?? .max) - log.bytes)
+    }
+
+    /// What all calendars have added to the log on the days that they have counted, and how much that may be; nil where
+    /// the history has no bound.
+    package func calendarLog(in town: Town) -> (bytes: Int, limit: Int?) {
+        let first = clocks(of: town).zone.localDate(at: clock()).date.daysSinceEpoch - PulledCalendar.mostDays
+        let days = town.calendars.inOrderOfID.lazy.flatMap(\.days).filter { $0.date.daysSinceEpoch > first }
+        return (days.reduce(0) { $0 + $1.bytes }, store.historyExtent.limitBytes.map { $0 / 4 })
     }
 
     /// - Returns: false when the town has changed meanwhile.
@@ -79,11 +90,13 @@ extension TownService {
         let isStored = calendar.lastGoodAt.map { now < $0.advanced(bySeconds: 86_400) } ?? false
         let isSame = merge.gone?.count == calendar.gone && merge.gone?.of == calendar.goneOf
         if merge.changes.isEmpty, isSame, isStored, calendar.failingSince == nil { return true }
+        let bytes = merge.bytes
         var transaction = Transaction<Bool>.ofServer { [self] transaction in
-            guard var patch = transaction.town.calendars[calendar.id].map(Patch<PulledCalendar>.init(of:)),
-                transaction.apply(merge.changes)
+            guard transaction.town.calendars[calendar.id] == calendar, transaction.apply(merge.changes, of: merge.town)
             else { return false }
-            patch.values.count(merge.counts, bytes: merge.bytes, on: today)
+            var patch = Patch<PulledCalendar>()
+            patch.values = calendar
+            patch.values.count(merge.counts, bytes: bytes, on: today)
             (patch.values.lastGoodAt, patch.values.failingSince, patch.values.words) = (now, nil, nil)
             (patch.values.gone, patch.values.goneOf) = (merge.gone?.count, merge.gone?.of)
             patch.values.etag = isWhole ? answer.etag : nil
@@ -101,6 +114,7 @@ extension TownService {
 
     private func fail(_ id: Int, _ answer: FetchedAnswer, at now: Timestamp) async throws(ServiceError) {
         let words = (answer.words ?? "no answer").prefix(bytes: 300)
+        fetches.count(.failed)
         fetches.change(id) { state in
             (state.triedAt, state.isAsked, state.lease) = (now, false, 0)
             state.failures += 1
@@ -116,13 +130,6 @@ extension TownService {
             try transaction.update(id, patch)
         }
         try await run(transaction)
-    }
-}
-
-extension Patch where Value == PulledCalendar {
-    fileprivate init(of calendar: PulledCalendar) {
-        self.init()
-        values = calendar
     }
 }
 

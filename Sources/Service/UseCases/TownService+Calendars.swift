@@ -104,7 +104,8 @@ extension TownService {
                 fetches.change(id) { ($0.etag, $0.lastModified) = ("", "") }
                 try publish(eventsOf: id, in: &transaction)
             case .gone, .keep:
-                let changes = CalendarMerge.settle(id, areGone: step == .gone, in: transaction.town, at: clock())
+                let clock = eventClock(of: transaction.town, at: clock())
+                let changes = CalendarMerge.settle(id, areGone: step == .gone, in: transaction.town, at: clock)
                 _ = transaction.apply(changes)
                 patch.fields = ["gone", "gone_of"]
             }
@@ -186,6 +187,9 @@ extension TownService {
         guard wrong.isEmpty, !calendar.address.isEmpty else {
             throw .invalid("address", wrong.first?.message ?? "is missing")
         }
+        // Nothing is left out because that is still open.
+        let types = store.current.town.eventTypes.inOrderOfName()
+        if calendar.eventType.isEmpty { calendar.eventType = types.first?.value.slug ?? calendar.eventType }
         guard let random = try? RandomSource.bytes(16),
             let check = fetches.add(calendar, by: context.caller.personID, token: Hex.encode(random))
         else { throw .overloaded }

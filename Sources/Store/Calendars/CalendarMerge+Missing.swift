@@ -38,15 +38,15 @@ extension CalendarMerge {
     }
 
     /// What a person says of the events that are gone at once: that they are, or that they stay.
-    package static func settle(_ calendar: Int, areGone: Bool, in town: Town, at now: Timestamp) -> [Change] {
+    package static func settle(_ calendar: Int, areGone: Bool, in town: Town, at clock: EventClock) -> [Change] {
         town.events.of(calendar: calendar).compactMap { record in
             let event = record.value
             guard let source = event.source, source.calendar == calendar, source.withdrawnAt == nil,
-                source.isDue(at: now)
+                source.isDue(at: clock.now), record.isComing(in: town, at: clock)
             else { return nil }
             var patch = Patch<Event>()
             (patch.values, patch.fields) = (event, ["sources"])
-            if areGone { patch.values.source?.withdrawnAt = now }
+            if areGone { patch.values.source?.withdrawnAt = clock.now }
             if !areGone { patch.values.source?.keep() }
             return Change(before: event, patch: patch)
         }
@@ -78,12 +78,18 @@ extension EventSource {
 }
 
 extension WriteTransaction {
-    /// Applies changes that were computed on an earlier version.
+    /// Applies changes that were computed on an earlier version; nil for this one.
     ///
-    /// - Returns: false, with nothing changed, where one of the events is not as it was then.
-    package mutating func apply(_ changes: [CalendarMerge.Change]) -> Bool {
+    /// - Returns: false, with nothing changed, where one of the events is not as it was then, or a new one may have
+    ///   come from elsewhere since.
+    package mutating func apply(_ changes: [CalendarMerge.Change], of earlier: Town? = nil) -> Bool {
+        let last = IDSequences.Sequence(.event)
+        let ids = stride(from: (earlier ?? town).sequences[last] + 1, through: town.sequences[last], by: 1)
+        let new = Set(ids.compactMap { town.events[$0].map { EventIdentity($0.value) } })
         let isSame = changes.allSatisfy { change in
-            guard let before = change.before else { return true }
+            guard let before = change.before else {
+                return new.isEmpty || !new.contains(EventIdentity(change.patch.values))
+            }
             return town.events[before.id]?.value == before
         }
         guard isSame else { return false }

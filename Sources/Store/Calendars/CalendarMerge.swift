@@ -15,7 +15,8 @@ package struct CalendarMerge: Sendable {
     }
 
     let calendar: PulledCalendar
-    let town: Town
+    /// On which it is computed.
+    package let town: Town
     let clock: EventClock
     package internal(set) var changes: [Change] = []
     package internal(set) var counts = PulledDay()
@@ -24,6 +25,8 @@ package struct CalendarMerge: Sendable {
     package private(set) var coming = 0
     /// Whether the same answer can change more, later.
     package private(set) var isOpen = false
+    /// Why some of it is left out, beside what is wrong with single events.
+    package private(set) var leftOut: [String] = []
     package internal(set) var gone: (count: Int, of: Int)?
     private var seen: Set<Int> = []
     var own: [EventRecord] = []
@@ -42,33 +45,32 @@ package struct CalendarMerge: Sendable {
 
     package var makesPending: Bool { changes.contains { $0.before == nil && $0.patch.values.status == .pendingReview } }
 
-    /// Drops the last changes, which the next answer brings again. Returns whether all stay.
-    package mutating func limit(toBytes most: Int) -> Bool {
+    /// Drops the last changes, which a later answer brings again.
+    package mutating func limit(toBytes most: Int) {
         var rest = most
         let kept = changes.prefix { change in
             rest -= change.bytes
             return rest >= 0
         }
-        defer { changes = Array(kept) }
-        return kept.count == changes.count
+        let late = changes.count - kept.count
+        if late == 0 { return }
+        changes = Array(kept)
+        isOpen = true
+        leftOut.append("\(Count(late, "change")) that the log has no room for now: they come on a later day")
     }
 
     package func hasEvent(before end: Timestamp) -> Bool {
-        own.contains { record in isComing(record) && next(record).startsAt < end }
+        own.contains { record in isComing(record) && record.next(in: town, at: clock).startsAt < end }
     }
 
     func isFollowed(_ record: EventRecord) -> Bool { record.value.source?.calendar == calendar.id }
 
-    private func next(_ record: EventRecord) -> Occurrence {
-        record.representative(at: clock, record.businessID.flatMap { town.businesses[$0] })
-    }
-
     /// When a new one is next.
     package func next(_ event: Event) -> Timestamp {
-        (try? EventRecord.make(event, in: town, after: nil)).map { next($0).startsAt } ?? .epoch
+        (try? EventRecord.make(event, in: town, after: nil)).map { $0.next(in: town, at: clock).startsAt } ?? .epoch
     }
 
-    func isComing(_ record: EventRecord) -> Bool { next(record).overAt > clock.now }
+    func isComing(_ record: EventRecord) -> Bool { record.isComing(in: town, at: clock) }
 
     private func isComing(_ event: Event) -> Bool {
         (try? EventRecord.make(event, in: town, after: nil)).map(isComing) ?? false
@@ -87,7 +89,10 @@ package struct CalendarMerge: Sendable {
             let found = known[ByteText(pulled.key)]
             if found?.part == .source, let record = found?.record {
                 seen.insert(record.id)
-                if let event = pulled.event { update(record, to: event, at: pulled.key) }
+                // What is over stays as it was.
+                if let event = pulled.event, isComing(record) || isComing(event) {
+                    update(record, to: event, at: pulled.key)
+                }
             } else if found?.part == .other {
                 others.insert(ByteText(pulled.key))
             } else if let event = pulled.event, isComing(event) {
@@ -139,10 +144,10 @@ package struct CalendarMerge: Sendable {
                     && !isFollowed(record)
             }
         ) { EventIdentity($0.value) }
-        var room = PulledCalendar.mostEvents - seen.count
-        for (pulled, event) in new {
-            if event.status == .cancelled || room <= 0 {
-                isOpen = isOpen || room <= 0
+        var (room, late) = (PulledCalendar.mostEvents - seen.count, 0)
+        for (pulled, event) in new where event.status != .cancelled {
+            if room <= 0 {
+                late += 1
                 continue
             }
             let place = event.foldedPlace(in: town)
@@ -159,6 +164,9 @@ package struct CalendarMerge: Sendable {
                 make(event, at: pulled.key)
             }
         }
+        if late == 0 { return }
+        isOpen = true
+        leftOut.append("\(Count(late, "event")) after the first \(Count.grouped(PulledCalendar.mostEvents)) to come")
     }
 
     private mutating func make(_ event: Event, at key: String) {
@@ -190,6 +198,14 @@ package struct CalendarMerge: Sendable {
         }
         update(twin, to: event, at: key)
     }
+}
+
+extension EventRecord {
+    fileprivate func next(in town: Town, at clock: EventClock) -> Occurrence {
+        representative(at: clock, businessID.flatMap { town.businesses[$0] })
+    }
+
+    func isComing(in town: Town, at clock: EventClock) -> Bool { next(in: town, at: clock).overAt > clock.now }
 }
 
 // MARK: - Changes of events that are here

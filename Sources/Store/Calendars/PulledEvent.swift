@@ -41,8 +41,10 @@ extension EventSource {
     package subscript(name: String) -> SourceField? {
         get { fields.first { $0.name.hasSameBytes(as: name) } }
         set {
-            fields.removeAll { $0.name.hasSameBytes(as: name) }
-            if let newValue { fields.append(newValue) }
+            // In its place: another order would be a change of the event.
+            let index = fields.firstIndex { $0.name.hasSameBytes(as: name) }
+            if let index { fields.remove(at: index) }
+            if let newValue { fields.insert(newValue, at: index ?? fields.endIndex) }
         }
     }
 }

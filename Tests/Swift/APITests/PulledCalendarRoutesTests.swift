@@ -63,6 +63,7 @@ import Testing
         #expect(request.address == "https://school.example/a.ics")
         let token = try #require(request.check)
         town.service.receive(FetchedAnswer(.good), forCheck: token, nil) { _, calendar, _, _ in
+            #expect(!calendar.eventType.isEmpty)
             var event = Event()
             (event.name, event.eventType, event.location) = ("Play", Slug("sports"), calendar.place?.text)
             event.startsAt = Timestamp(rfc3339: "2035-02-01T18:00:00Z")

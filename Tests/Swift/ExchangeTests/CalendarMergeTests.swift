@@ -106,6 +106,13 @@ import Testing
         #expect(rig["chess"]?.source?["name"]?.value == nil)
     }
 
+    @Test func whatIsNotNewChangesNothing() throws {
+        var rig = try Rig()
+        try rig.fetch([Self.event("1", "Chess")])
+        let merge = try rig.fetch([Self.event("1", "Chess")])
+        #expect(merge.changes.isEmpty)
+    }
+
     @Test func aNewKeyOfTheSameEventKeepsItsSlug() throws {
         var rig = try Rig()
         try rig.fetch([Self.event("1", "Chess"), Self.event("2", "Go")])
@@ -162,10 +169,24 @@ import Testing
         var merge: CalendarMerge?
         for _ in 0..<6 { merge = try rig.fetch(Array(all.prefix(3))) }
         #expect(merge?.gone?.count == 4 && merge?.gone?.of == 7 && rig.page().count == 7)
-        let changes = CalendarMerge.settle(1, areGone: areGone, in: rig.town, at: rig.now)
+        let changes = CalendarMerge.settle(1, areGone: areGone, in: rig.town, at: rig.clock)
         try rig.write { _ = $0.apply(changes) }
         for _ in 0..<6 { merge = try rig.fetch(Array(all.prefix(3))) }
         #expect(rig.page().count == (areGone ? 3 : 7) && merge?.gone == nil)
+    }
+
+    /// It is neither changed nor withdrawn.
+    @Test func whatIsOverStays() throws {
+        var rig = try Rig()
+        let all = (1...7).map { Self.event("\($0)", "Event \($0)", "20270602T190000Z", "DURATION:PT1H") }
+        try rig.fetch(all)
+        for _ in 0..<6 { try rig.fetch([]) }
+        try #require(rig["event-1"]?.source?.missed == 6)
+        rig.hour += 24
+        let changes = CalendarMerge.settle(1, areGone: true, in: rig.town, at: rig.clock)
+        #expect(changes.isEmpty)
+        let merge = try rig.fetch(all.map { $0.replacing("Event", with: "Late") })
+        #expect(merge.changes.isEmpty)
     }
 
     @Test func threeMayGoAtOnce() throws {
@@ -237,6 +258,38 @@ import Testing
             #expect(!isApplied)
         }
         #expect(rig["chess"]?.source?.missed == 0)
+    }
+
+    /// Two calendars that bring the same event at once.
+    @Test func oneThatHasComeMeanwhileIsNotMadeAgain() throws {
+        var rig = try Rig()
+        let club = try #require(rig.town.calendars[2])
+        let read = try #require(
+            PulledAnswer(
+                Array("BEGIN:VCALENDAR\r\n\(Self.event("a", "CHESS"))END:VCALENDAR\r\n".utf8), of: club, in: rig.town,
+                at: rig.now, ImportOptions(zone: .utc)))
+        let merge = CalendarMerge(read.events, of: club, in: rig.town, at: rig.clock)
+        try rig.fetch([Self.event("1", "Chess"), Self.event("2", "Go")])
+        try rig.write { transaction in
+            let isApplied = transaction.apply(merge.changes, of: merge.town)
+            #expect(!isApplied)
+        }
+        #expect(rig.town.events.count == 2)
+    }
+
+    /// The first ones to come, and others as soon as there is room.
+    @Test func atMostTwoThousandCome() throws {
+        var rig = try Rig()
+        let all = (0..<2_003).map { number in
+            Self.event("\(number)", "Talk \(number)", "20270610T19\(number < 1_000 ? "00" : "30")00Z")
+        }
+        let merge = try rig.fetch(all.reversed())
+        #expect(merge.counts.made == 2_000 && merge.isOpen)
+        #expect(merge.leftOut == ["3 events after the first 2,000 to come"])
+        let start = Timestamp(rfc3339: "2027-06-10T19:00:00Z")
+        #expect(rig.town.events.inOrderOfID.count { $0.value.startsAt == start } == 1_000)
+        let next = try rig.fetch(Array(all.dropLast(2)))
+        #expect(next.counts.made == 2 && next.leftOut == ["1 event after the first 2,000 to come"])
     }
 
     @Test(arguments: [

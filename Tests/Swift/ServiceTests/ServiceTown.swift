@@ -43,8 +43,12 @@ final class ServiceTown {
     let clock = TestClock()
     private let folder = FileManager.default.temporaryDirectory.appending(path: "sooke-service-\(UUID().uuidString)")
 
-    init(bytesPerDay: @escaping @Sendable (TownLimits.Payer) -> Int = \.bytesPerDay) async throws {
-        (store, service) = try Self.open(folder, clock, TownLimits(clock: clock.source, bytesPerDay: bytesPerDay))
+    /// - Parameter history: of at most so many bytes; nil for all.
+    init(
+        history: Int? = nil, bytesPerDay: @escaping @Sendable (TownLimits.Payer) -> Int = \.bytesPerDay
+    ) async throws {
+        let limits = TownLimits(clock: clock.source, bytesPerDay: bytesPerDay)
+        (store, service) = try Self.open(folder, clock, limits, history: history)
         let clock = clock
         _ = try await store.write(by: .local) { transaction in try Self.fill(&transaction, at: clock.now) }
     }
@@ -55,8 +59,12 @@ final class ServiceTown {
         (store, service) = try Self.open(folder, clock, TownLimits(clock: clock.source))
     }
 
-    private static func open(_ folder: URL, _ clock: TestClock, _ limits: TownLimits) throws -> (Store, TownService) {
-        let store = try Store.open(folder.path, options: StoreOptions(now: { clock.now }, onFailure: { _ in })).store
+    private static func open(
+        _ folder: URL, _ clock: TestClock, _ limits: TownLimits, history: Int? = nil
+    ) throws -> (Store, TownService) {
+        var options = StoreOptions(now: { clock.now }, onFailure: { _ in })
+        if let history { options.journal.pruning = .olderThan(nil, beyond: history) }
+        let store = try Store.open(folder.path, options: options).store
         let zones = TimeZones(file: TimeZoneDatabase().file(named:))
         let service = TownService(
             store: store, clock: clock.source, zones: zones, zone: try zones.zone(named: "America/Vancouver"),
