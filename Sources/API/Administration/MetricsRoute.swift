@@ -19,6 +19,7 @@ enum MetricsRoute {
                 text.append(await call.service.store.statistics, call.version, call.service.store.problems)
                 if let backup = call.service.lastBackup?() { text.append(backup) }
                 text.append(call.service.feed.statistics(at: call.version.sequence))
+                text.append(call.service, call.version.town)
                 text.append(facts())
                 text.begin("sooke_zone_data_info", .gauge, "The version of the time zone data; always 1.")
                 text.sample(1, [("version", call.service.zones.version)])
@@ -107,6 +108,27 @@ extension Exposition {
         add("sooke_feed_resets_total", .counter, "Clients that were sent a snapshot.", feed.resets)
         add("sooke_feed_revocations_total", .counter, "Streams that ended with the client's rights.", feed.revocations)
         add("sooke_feed_slow_total", .counter, "Streams that ended because the client was too slow.", feed.slow)
+    }
+
+    /// Of the calendars of others.
+    fileprivate mutating func append(_ service: TownService, _ town: Town) {
+        let calendars = town.calendars.inOrderOfID
+        begin("sooke_calendars", .gauge, "Calendars that are fetched, by whether the last answer was one.")
+        let paused = calendars.count { $0.isPaused }
+        let failing = calendars.count { !$0.isPaused && $0.failingSince != nil }
+        sample(town.calendars.count - failing - paused, [("state", "good")])
+        sample(failing, [("state", "failing")])
+        sample(paused, [("state", "paused")])
+        begin("sooke_calendar_fetches_total", .counter, "Fetches of calendars since the start, by their end.")
+        let counts = service.fetches.counts
+        for outcome in FetchedAnswer.Outcome.allCases {
+            sample(counts[outcome] ?? 0, [("outcome", outcome.rawValue)])
+        }
+        add(
+            "sooke_calendar_events", .gauge, "Events that follow a calendar.",
+            town.events.inOrderOfID.count { $0.value.source != nil })
+        let log = service.calendarLog(in: town)
+        add("sooke_calendar_log_bytes", .gauge, "Bytes of log that the calendars took in 30 days, about.", log.bytes)
     }
 
     fileprivate mutating func append(_ facts: ProcessFacts) {

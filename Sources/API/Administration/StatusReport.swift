@@ -76,6 +76,12 @@ struct StatusReport {
         Member("history_bytes_limit", "How large they may be; null when nothing is dropped") {
             $0.statistics.journal.history.limitBytes
         },
+        Member("calendar_log_bytes", "How much of the log the calendars of others took in 30 days, about") {
+            $0.service.calendarLog(in: $0.version.town).bytes
+        },
+        Member("calendar_log_bytes_limit", "How much they may; null when nothing is dropped") {
+            $0.service.calendarLog(in: $0.version.town).limit
+        },
         Member("commits_since_snapshot", "The number of commits that are in no snapshot") {
             $0.statistics.journal.commitsSinceSnapshot
         },

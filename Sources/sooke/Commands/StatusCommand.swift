@@ -108,7 +108,11 @@ struct StatusPage {
     }
 
     private var log: String {
-        "\(bytes("log_bytes")) in \(Count(members.number("segments") ?? 0, "segment"))"
+        let all = "\(bytes("log_bytes")) in \(Count(members.number("segments") ?? 0, "segment"))"
+        let calendars = members.number("calendar_log_bytes") ?? 0
+        if calendars == 0 { return all }
+        let most = members.number("calendar_log_bytes_limit").map { " of at most \(FormattedNumber.bytes($0))" } ?? ""
+        return "\(all); calendars took \(bytes("calendar_log_bytes"))\(most) in 30 days"
     }
 
     private var snapshot: String {

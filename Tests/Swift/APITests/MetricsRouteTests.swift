@@ -25,6 +25,19 @@ import Testing
         ] { #expect(response.text.contains("\n\(line)\n"), "\(line)") }
     }
 
+    @Test func calendarsAreCounted() async throws {
+        let town = try await TestTown.peopled()
+        try await town.service.receive(FetchedAnswer(.failed), for: 1) { _, _, _, _ in nil }
+        let text = try await town.ask(.get, "/metrics").text
+        for line in [
+            #"sooke_calendars{state="good"} 0"#, #"sooke_calendars{state="failing"} 1"#,
+            #"sooke_calendars{state="paused"} 0"#, #"sooke_calendar_fetches_total{outcome="good"} 0"#,
+            #"sooke_calendar_fetches_total{outcome="unchanged"} 0"#,
+            #"sooke_calendar_fetches_total{outcome="failed"} 1"#, "sooke_calendar_events 1",
+            "sooke_calendar_log_bytes 0",
+        ] { #expect(text.contains("\n\(line)\n"), "\(line)") }
+    }
+
     @Test func oldZoneDataAreCounted() async throws {
         let town = try await TestTown.withAccounts().reopened(zoneData: "2024b")
         for (target, line) in [
