@@ -76,15 +76,11 @@ import Testing
 
     /// Whoever brings it.
     @Test func theSameAnswerAtOnceIsMergedOnce() async throws {
-        let (town, events) = (town, Self.events(50, of: "Talk"))
-        try await withThrowingTaskGroup { group in
-            for id in [1, 1, 1, 2] {
-                group.addTask {
-                    try await town.service.receive(FetchedAnswer(.good), for: id) { _, _, _, _ in (events, []) }
-                }
-            }
-            try await group.waitForAll()
-        }
+        let (service, events) = (town.service, Self.events(50, of: "Talk"))
+        async let first: Void = service.receive(FetchedAnswer(.good), for: 1) { _, _, _, _ in (events, []) }
+        async let again: Void = service.receive(FetchedAnswer(.good), for: 1) { _, _, _, _ in (events, []) }
+        async let other: Void = service.receive(FetchedAnswer(.good), for: 2) { _, _, _, _ in (events, []) }
+        _ = try await (first, again, other)
         #expect(town.town.events.inOrderOfID.count { $0.value.source != nil } == 50)
     }
 
