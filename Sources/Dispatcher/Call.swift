@@ -52,7 +52,8 @@ package final class Call: Sendable {
     func requireAccess() throws(HTTPError) {
         try HTTPError.translating {
             try service.check(
-                endpoint.access, for: caller, isSuperAdmin: isSuperAdmin, slug: captures.optionalSlug,
+                endpoint.access, for: caller, isSuperAdmin: isSuperAdmin,
+                slug: captures.has("slug") ? (try? captures.text("slug")).map(Slug.init(_:)) : nil,
                 isSafe: request.method.isSafe, in: version)
         }
     }
@@ -147,13 +148,6 @@ package final class Call: Sendable {
     package var town: Town { version.town }
 }
 
-extension Captures {
-    /// Nil when the route has none, or the value is not UTF-8.
-    var optionalSlug: Slug? {
-        has("slug") ? (try? text("slug")).map(Slug.init(_:)) : nil
-    }
-}
-
 extension Call {
     /// The caller of a request over the local socket is the owner; others need a token (RFC 6750, section 2.1), or on a
     /// page and for a read the cookie of a session. The cookie of one that has ended is that of a stranger: browsers
@@ -169,18 +163,9 @@ extension Call {
             else { return (.anonymous, false) }
             return (try? service.authenticate(token, in: version)) ?? (.anonymous, false)
         }
-        let scheme: StaticString = "bearer "
-        let token =
-            field.startsIgnoringCase(with: scheme) ? Token(text: field.dropFirst(scheme.utf8CodeUnitCount)) : nil
+        let scheme = "bearer ".utf8
+        let isBearer = ASCII.equalIgnoringCase(field.prefix(scheme.count), scheme)
+        let token = isBearer ? Token(text: field.dropFirst(scheme.count)) : nil
         return try HTTPError.translating { try service.authenticate(token, in: version) }
-    }
-}
-
-extension ArraySlice<UInt8> {
-    fileprivate func startsIgnoringCase(with literal: StaticString) -> Bool {
-        literal.withUTF8Buffer { letters in
-            count >= letters.count
-                && letters.indices.allSatisfy { ASCII.lowercased(self[startIndex + $0]) == letters[$0] }
-        }
     }
 }
