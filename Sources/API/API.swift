@@ -10,9 +10,7 @@ package struct API: RoutedApplication {
 
     package static let kinds: [any SluggedRecord.Type] = [SookeModel.Category.self, EventType.self, Notice.self]
 
-    /// - Parameters:
-    ///   - administration: nil leaves its routes out.
-    ///   - stylesheet: the address of that of the pages; nil for none.
+    /// - Parameter administration: nil leaves its routes out.
     package init(
         administration: Administration? = nil, kinds: [any SluggedRecord.Type] = Self.kinds, stylesheet: String? = nil
     ) {

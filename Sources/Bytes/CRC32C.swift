@@ -54,10 +54,8 @@ public struct CRC32C: Sendable, Equatable {
         return checksum.value
     }
 
-    /// The offsets in a number of bytes at which one changed byte explains that their checksum differs from the right
-    /// one: the right one always, and by chance one of two billion others.
-    ///
-    /// - Parameter difference: the bits in which the two checksums differ.
+    /// The offsets in `count` bytes at which one changed byte explains the `difference`, the bits in which two
+    /// checksums differ: the right one always, and by chance one of two billion others.
     public static func offsets(ofChange difference: UInt32, in count: Int) -> [Int] {
         // The difference is followed back over the bytes after the changed one, whose values do not matter.
         var byteOfEntry = [UInt8](repeating: 0, count: 256)

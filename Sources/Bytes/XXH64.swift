@@ -1,5 +1,4 @@
-/// The 64-bit xxHash (Yann Collet, "xxHash fast digest algorithm", specification 0.1.1): a fast hash, not a
-/// cryptographic one.
+/// The 64-bit xxHash (Yann Collet, "xxHash fast digest algorithm", specification 0.1.1); it is not cryptographic.
 public enum XXH64 {
     public static func digest(_ bytes: Span<UInt8>, seed: UInt64 = 0) -> UInt64 {
         bytes.withUnsafeBytes { digest($0, seed) }

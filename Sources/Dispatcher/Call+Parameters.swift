@@ -150,8 +150,6 @@ extension Call {
     }
 
     /// The members that `fields` selects, of those that an item has; nil for all.
-    ///
-    /// - Throws: 400 for another name.
     package func fields(of known: [String]) throws(HTTPError) -> Set<String>? {
         guard let text = try parameter("fields") else { return nil }
         var names: Set<String> = []
@@ -177,7 +175,6 @@ extension Call {
 }
 
 extension Call {
-    /// - Throws: 400 when it cannot be searched for.
     package func search() throws(HTTPError) -> SearchQuery? {
         guard let text = try parameter("q") else { return nil }
         do throws(SearchQueryError) {

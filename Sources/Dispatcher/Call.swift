@@ -6,9 +6,7 @@ import Service
 import SookeModel
 import Store
 
-/// A request on its way through an endpoint, with the version of the town for the response.
-///
-/// The version is taken once, so that a response never mixes two.
+/// A request at an endpoint, with the version of the town, taken once so that a response never mixes two.
 package final class Call: Sendable {
     package let request: Request
     package let captures: Captures
@@ -25,9 +23,7 @@ package final class Call: Sendable {
     /// Whether the client still waits for the response of a `Handler.async`.
     package let isWanted: @Sendable () -> Bool
 
-    /// The permission of the caller is not checked yet.
-    ///
-    /// - Throws: 401 when the request has an invalid token.
+    /// Does not check the permission of the caller. Throws 401 when the request has an invalid token.
     init(
         _ request: Request, captures: Captures, dispatcher: Dispatcher, subject: AuditSubject? = nil
     ) throws(HTTPError) {
@@ -48,7 +44,6 @@ package final class Call: Sendable {
         self.isWanted = isWanted
     }
 
-    /// - Throws: what the endpoint's `Access` throws; 403 when the scope of the token does not include it.
     func requireAccess() throws(HTTPError) {
         try HTTPError.translating {
             try service.check(
@@ -58,13 +53,11 @@ package final class Call: Sendable {
         }
     }
 
-    /// - Throws: 403 `cross_site` for a change by a page that does not come from a page of the site itself.
     func requireOwnPage() throws(HTTPError) {
         guard endpoint.isPage, !request.method.isSafe, !request.isLocal else { return }
         try CrossOrigin.requireOwnPage(request, url: service.url)
     }
 
-    /// - Throws: 503 `read_only` when the request may make a commit, and the town accepts none.
     func requireWritable() throws(HTTPError) {
         guard !request.method.isSafe, service.store.readOnly != nil, endpoint.changesNothing?(self) != true else {
             return
@@ -74,7 +67,6 @@ package final class Call: Sendable {
 
     /// - Parameter hasKey: whether an `Idempotency-Key` counts. It does not for a request with a password, because the
     ///   digest of the request would let the password be guessed.
-    /// - Throws: 400 for an invalid `Idempotency-Key`.
     package func context(hasKey: Bool = true) throws(HTTPError) -> RequestContext {
         var context = RequestContext(
             caller: caller, isSuperAdmin: isSuperAdmin, network: ClientNetwork(request.peer), version: version,

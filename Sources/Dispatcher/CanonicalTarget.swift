@@ -35,8 +35,6 @@ extension Call {
     }
 
     /// 301 to the current address of a record, with the query of the request.
-    ///
-    /// - Parameter rest: what follows the slug.
     package func moved(
         to path: String, _ slug: Slug, _ rest: String = "", _ status: Status = .movedPermanently
     ) -> CacheableResponse {
@@ -55,8 +53,6 @@ extension Call {
     }
 
     /// The date of an event in the address of a request, and the event; or what leads there.
-    ///
-    /// - Parameter path: what stands before the slug.
     package func eventDate(under path: String, for caller: Caller) throws -> LocatedDate {
         let name = try captures.text("date")
         switch try service.event(slug(), for: caller, in: town) {

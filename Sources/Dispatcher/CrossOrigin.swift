@@ -42,8 +42,6 @@ package struct CrossOrigin {
 
     /// A browser says by `Sec-Fetch-Site` where a request comes from, and sends some requests without asking for
     /// permission first.
-    ///
-    /// - Throws: 403 `cross_site` for an unsafe request of another site, unless its origin is allowed.
     func check(_ request: Request) throws(HTTPError) {
         guard !request.method.isSafe, let site = request.headers.first("sec-fetch-site"),
             ASCII.equalIgnoringCase(site, "cross-site".utf8), allowedOrigin(in: request.headers) == nil
@@ -101,8 +99,7 @@ package struct CrossOrigin {
         request.method == .options && request.headers.first("access-control-request-method") != nil
     }
 
-    /// The response to `OPTIONS`: the methods of the route, none when there is no route, and for a preflight the
-    /// allowed fields.
+    /// The response to `OPTIONS`: the methods of the route, if there is one, and for a preflight the allowed fields.
     func options(_ request: Request, _ methods: MethodSet) -> Response {
         var headers: ResponseHeaders = ["Vary": "Origin, Access-Control-Request-Method, Access-Control-Request-Headers"]
         if !methods.isEmpty { headers.add("Allow", methods.allow) }

@@ -69,8 +69,6 @@ extension Dispatcher {
     }
 
     /// The one from the admission of the body, or a new one; nil for other endpoints.
-    ///
-    /// - Throws: 503 `import_running`.
     func importPermit(for request: Request, _ endpoint: Endpoint) throws(HTTPError) -> Gate<TownLimits.Door>.Permit? {
         guard endpoint.body.fileLimit != nil else { return nil }
         if let permit = request.permit as? Gate<TownLimits.Door>.Permit { return permit }

@@ -45,8 +45,7 @@ extension Dispatcher {
         return target[..<query] + PercentCoding.decode(Call.plainInQuery, in: target[query...])
     }
 
-    /// With the stored response to the canonical target, or a new one, stored when the caller has no account and it may
-    /// be.
+    /// The stored response, or a new one, which is stored if the caller has no account and it may be cached.
     func cached(_ call: Call, _ read: () throws(HTTPError) -> CacheableResponse) throws(HTTPError) -> Response {
         guard call.caller == .anonymous, let target = call.canonicalTarget else { return try read().response }
         let revision = call.version.publicRevision
@@ -82,10 +81,7 @@ package struct CacheableResponse: Sendable {
 }
 
 extension Response {
-    /// 304 without a body when the client already has these bytes (RFC 9110, section 13.2.2). Other responses than
-    /// successful ones to reads are returned unchanged.
-    ///
-    /// - Throws: 412 when `If-Match` does not list the current tag.
+    /// 304 when the client already has these bytes (RFC 9110, section 13.2.2); 412 when `If-Match` lacks the tag.
     fileprivate consuming func applyingPreconditions(of request: Request) throws(HTTPError) -> Response {
         guard status == .ok else { return self }
         let wanted = request.headers.all("if-match")

@@ -25,7 +25,6 @@ package final class Dispatcher: Application {
     private let applications: [any RoutedApplication]
     /// The application with endpoints below each first segment.
     private let segments: [ArraySlice<UInt8>: Int]
-    /// They are served even when there are too many connections.
     private let priorityPaths: [[UInt8]]
 
     package init(
@@ -171,7 +170,6 @@ package final class Dispatcher: Application {
         return try HTTPError.translating { try service.limits.admitWrite(of: bytes) }
     }
 
-    /// After its audit entry was recorded.
     private func audited(
         _ result: consuming Result<Response, HTTPError>, _ call: Call, _ decision: BucketDecision?
     ) throws(HTTPError) -> Response {
@@ -193,8 +191,6 @@ package final class Dispatcher: Application {
         return response
     }
 
-    /// Whether it is served even when there are too many connections: administration over the socket, and endpoints
-    /// with priority.
     package func hasPriority(_ request: Request) -> Bool {
         request.isLocal || priorityPaths.contains { request.path.encoded.elementsEqual($0) }
     }

@@ -72,7 +72,6 @@ package final class Endpoint: Sendable {
         return values
     }
 
-    /// The method may change data, or only a few callers have permission.
     func isGuarded(_ method: Method) -> Bool {
         [.editor, .superAdmin, .metricsReader, .folderOwner].contains(access) || !method.isSafe
     }

@@ -14,7 +14,6 @@ package struct EntityTag {
     /// With its quotation marks.
     package let bytes: [UInt8]
 
-    /// Of a body that does not represent a single record.
     package init(of body: [UInt8]) { self.init(nil, body) }
 
     /// The digest is `StoredRecord.digest`.
@@ -100,7 +99,6 @@ extension ResponseHeaders {
     }
 }
 
-/// What a response says of the version of a stored record: its part of the entity tag, and when it was last changed.
 package struct RecordValidators {
     package let digest: UInt64
     package let updated: Timestamp?
@@ -111,7 +109,6 @@ package struct RecordValidators {
 }
 
 extension Precondition {
-    /// `If-Match` lists the versions that the record must have, `If-None-Match` those that it must not have.
     init(_ headers: Headers) {
         self.init(
             required: Versions(headers.all("if-match")), excluded: Versions(headers.all("if-none-match")))

@@ -17,7 +17,6 @@ package struct EventRange: Sendable {
 }
 
 extension Call {
-    /// - Throws: 400 naming the parameter, also when the range is upside down.
     package func eventRange() throws(HTTPError) -> EventRange? {
         let (from, to) = (try momentOrDate("from"), try momentOrDate("to"))
         if let when = try parameter("when") {
@@ -56,7 +55,6 @@ extension Call {
             range: first..<max(first, start(in: days.upperBound)), until: start(in: 1).justBefore)
     }
 
-    /// The start of it, and the first time after it.
     private func momentOrDate(_ name: String) throws(HTTPError) -> (first: Timestamp, end: Timestamp)? {
         guard let text = try parameter(name) else { return nil }
         if let moment = Timestamp(query: text) { return (moment, moment) }

@@ -16,7 +16,6 @@ package enum FileBundle {
         files.flatMap(pieces(of:)).reduce([], +)
     }
 
-    /// The line, and the bytes of one file.
     package static func pieces(of file: ImportFile) -> [[UInt8]] {
         var writer = JSONWriter()
         writer.beginObject()
@@ -28,7 +27,6 @@ package enum FileBundle {
         return [writer.bytes + [ASCII.lineFeed], file.bytes]
     }
 
-    /// - Throws: when a line is invalid, or the body ends too early.
     package static func files(in body: [UInt8]) throws(FileBundleError) -> [ImportFile] {
         var files: [ImportFile] = []
         var position = 0

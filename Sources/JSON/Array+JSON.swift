@@ -9,9 +9,7 @@ extension [UInt8] {
         text.withUTF8 { append(json: $0) }
     }
 
-    /// Appends the shortest number that reads back as the same `Double`; an integer is written without `.0`.
-    ///
-    /// - Precondition: the value is finite, since JSON has no other numbers.
+    /// Appends the shortest number that reads back as the same `Double`, which must be finite; an integer without `.0`.
     public mutating func append(json value: Double) {
         precondition(value.isFinite, "JSON has no infinity and no NaN")
         var text = value.description

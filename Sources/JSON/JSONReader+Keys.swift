@@ -1,8 +1,7 @@
 import Bytes
 
 extension JSONReader {
-    /// The next key of the current object; nil at its end, which leaves the object. Where `JSONLimits` limit the keys,
-    /// it is never a duplicate.
+    /// The next key of the object; nil at its end, which leaves it. Never a duplicate where `JSONLimits` limit keys.
     public mutating func nextKey() throws(JSONError) -> String? {
         try scanNextKey() ? key.string(in: bytes) : nil
     }

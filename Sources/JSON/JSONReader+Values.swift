@@ -88,8 +88,6 @@ extension JSONReader {
         container.kind == .array ? try nextElement() : try scanNextKey()
     }
 
-    // MARK: Scanning
-
     mutating func scanString() throws(JSONError) -> JSONText {
         let text: JSONText
         do { text = try JSONText(scanning: bytes.span.bytes, at: position) } catch { throw failure(error) }

@@ -44,10 +44,8 @@ public struct JSONReader: Sendable {
         self.limits = limits
     }
 
-    /// The line of the next value, for messages; the first is 1. To be used where a value may be read, after `nextKey`
-    /// or `nextElement`.
-    ///
-    /// Each call continues counting from the one before, and later errors do too.
+    /// The line of the next value, from 1, for messages; for use where a value may be read, after `nextKey` or
+    /// `nextElement`. Each call continues counting from the one before, and later errors do too.
     public var line: Int {
         mutating get {
             _ = nextByte()
@@ -63,8 +61,6 @@ public struct JSONReader: Sendable {
         guard let kind = JSONKind(firstByte: first) else { throw expected("a value") }
         return kind
     }
-
-    // MARK: Objects and arrays
 
     /// Enters an object, which is not nested too deep; continue with `nextKey`.
     public mutating func beginObject() throws(JSONError) {
@@ -132,8 +128,6 @@ public struct JSONReader: Sendable {
         // `open` pushed the container around this one; the document itself is never left.
         container = outer.removeLast()
     }
-
-    // MARK: The place
 
     /// The first byte that is not white space, left unread; 0, which begins no value, at the end.
     @inline(__always)

@@ -1,4 +1,3 @@
-/// Objects and arrays with what is in them in a closure.
 extension JSONWriter {
     /// The text of an object.
     public static func object(

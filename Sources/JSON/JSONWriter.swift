@@ -34,8 +34,6 @@ public struct JSONWriter: Sendable {
         containers.append(true)
     }
 
-    // MARK: Objects and arrays
-
     public mutating func beginObject() {
         begin(UInt8(ascii: "{"), isObject: true)
     }
@@ -76,8 +74,6 @@ public struct JSONWriter: Sendable {
         if containers.isEmpty { appendLineBreak() } else { needsLineBreak = true }
     }
 
-    // MARK: Values
-
     public mutating func string(_ value: String) {
         prepareValue()
         bytes.append(json: value)
@@ -117,8 +113,7 @@ public struct JSONWriter: Sendable {
         bytes.append(contentsOf: value)
     }
 
-    /// Writes members of an object that are JSON text already, without braces and without a comma at either end: a
-    /// function appends them.
+    /// Writes members that a function appends as JSON text, without braces and without a comma at either end.
     public mutating func members(_ text: (inout [UInt8]) -> Void) {
         beginKey()
         text(&bytes)
@@ -131,8 +126,6 @@ public struct JSONWriter: Sendable {
         swap(&taken, &bytes)
         return taken
     }
-
-    // MARK: State
 
     private var isInObject: Bool { containers.last == true }
     private var isInArray: Bool { containers.last == false }

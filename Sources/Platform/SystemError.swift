@@ -14,7 +14,6 @@ package struct SystemError: Error, Equatable, CustomStringConvertible {
 
     package static func last(_ call: String) -> SystemError { SystemError(code: errno, call: call) }
 
-    /// Such as `No space left on device`.
     package var text: String { String(cString: strerror(code)) }
 
     package var description: String { call.map { "\($0): \(text)" } ?? text }

@@ -30,11 +30,9 @@ package enum ServiceError: Error, Sendable {
     case alreadyDecided(Proposal.State)
     case lastAdmin
     case hasAccount
-    /// The record has changed since the client read it.
     case preconditionFailed(current: Joined?)
     /// The record has a version that the client excludes.
     case versionExcluded(current: Joined?)
-    /// The client must name the version that it has read.
     case preconditionRequired
     case keyReused
     /// The request was repeated, but its result had a secret, which is not stored.
@@ -70,7 +68,6 @@ package enum ServiceError: Error, Sendable {
         case attempts(BucketDecision)
         case writes(BucketDecision)
         case histories(perMinute: Int)
-        /// Of an account that wait for a decision.
         case pendingEvents(Int)
         /// Of an account, listed and not over.
         case futureEvents(Int)

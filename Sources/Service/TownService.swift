@@ -38,9 +38,7 @@ package final class TownService: Sendable {
 
     /// - Parameters:
     ///   - zone: of a town whose settings name none, or one that does not exist.
-    ///   - holidays: of a town whose settings name none.
     ///   - mailer: the program that sends e-mail; nil for `sooke outside`.
-    ///   - mailsPerHour: how many are sent in an hour; the others wait.
     package init(
         store: Store, clock: TimeSource, zones: TimeZones, zone: TimeZone,
         holidays: Holidays = .britishColumbia, url: String = "http://localhost",

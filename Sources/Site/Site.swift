@@ -5,9 +5,7 @@ import Service
 import SookeModel
 import Store
 
-/// The pages of a town: who opens its address sees what is open and what is on.
-///
-/// A page is a function of the version, the address and the clock; the server keeps nothing of who looks at it.
+/// The pages of a town: functions of the version, the address and the clock. The server keeps nothing of who looks.
 package struct Site: RoutedApplication {
     let service: TownService
     /// Files at addresses of their own, as the demo has them: iCalendars by their paths.
@@ -178,7 +176,6 @@ package struct Site: RoutedApplication {
         return response
     }
 
-    /// What a page may load and where it may send forms: nothing but its own site.
     private static let sources =
         "script-src 'self'; style-src 'self'; img-src 'self' data:; connect-src 'self'; manifest-src 'self'; "
         + "form-action 'self'"
@@ -234,9 +231,7 @@ package struct Site: RoutedApplication {
 }
 
 enum ErrorPage {
-    /// - Parameters:
-    ///   - id: the request, by which those who run the server find an error of it in the log.
-    ///   - sent: what somebody sent with a form.
+    /// By `id` those who run the server find an error of it in the log.
     static func page(_ error: HTTPError, _ id: RequestID?, sent: Submission? = nil) -> WebPage {
         let (title, advice) = words(for: error)
         let isFault = error.status.code >= 500 && error.code != HTTPError.readOnlyCode
@@ -284,7 +279,6 @@ final class View {
     let town: Town
     private(set) var frame: Frame
     let words: Words
-    /// The clocks by which businesses open, and those by which events take place.
     let hours: OpenHoursClock
     let events: EventClock
     /// When something on the page opens, closes or ends: at the latest when the day does.

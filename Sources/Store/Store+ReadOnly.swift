@@ -45,7 +45,6 @@ package struct ReadOnlyState: Sendable, Hashable {
 /// A read-only store makes no commit, so that its position stays the same until another machine or database has it. The
 /// state is stored in the folder.
 extension Store {
-    /// Nil when the store is not read-only.
     package nonisolated var readOnly: ReadOnlyState? { currentReadOnly.withLock { $0 } }
 
     /// Makes the store read-only, once all writes that are under way are on stable storage. If it already is, only a
@@ -66,7 +65,6 @@ extension Store {
         return current
     }
 
-    /// - Throws: `StoreError`; then the state is the one before.
     @discardableResult
     package func endReadOnly() throws -> Version {
         guard !isClosed else { throw StoreError.closed }

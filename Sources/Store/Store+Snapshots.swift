@@ -11,8 +11,6 @@ package struct SnapshotSummary: Sendable {
 extension Store {
     /// Writes a snapshot of the newest version, while transactions continue. A caller during a snapshot waits for that
     /// one; when the newest snapshot already is of that version, nothing is written.
-    ///
-    /// - Throws: `StoreError`; the log and all earlier snapshots are not affected.
     @discardableResult
     package func snapshot() async throws -> SnapshotSummary {
         if let currentSnapshot { return try await currentSnapshot.value }
@@ -130,7 +128,6 @@ final class Alarm: Sendable {
     private let sleep: @Sendable (Duration) async throws -> Void
     private let waiting = Mutex<Task<Void, Never>?>(nil)
 
-    /// - Parameter sleep: throws when the task is cancelled.
     init(sleep: @escaping @Sendable (Duration) async throws -> Void) {
         self.sleep = sleep
     }

@@ -28,7 +28,6 @@ package actor Store {
     package nonisolated let folder: String
 
     nonisolated let fileSystem: any FileSystem
-    /// In which the local times of events are read.
     package nonisolated let zones: TownZones
     nonisolated let histories = HistoryThread()
     let journal: Journal
@@ -136,7 +135,6 @@ package actor Store {
 
     package nonisolated var problems: StoreProblems { currentProblems.withLock { $0 } }
 
-    /// - Parameter damage: what a check of the files found; nil for none.
     package nonisolated func recordDamage(_ damage: String?) {
         let now = options.now()
         currentProblems.withLock { problems in
@@ -146,7 +144,6 @@ package actor Store {
 
     /// Runs a transaction and waits until its changes are on stable storage. One without changes writes nothing.
     ///
-    /// - Parameter act: what the commit does as a whole, for its readers.
     /// - Throws: what the body throws; `StoreError` when the log cannot be written. The changes are then rolled back.
     ///   While the store is read-only, `readOnly` before the body runs.
     package func write<Result: Sendable>(
@@ -163,9 +160,8 @@ package actor Store {
         return (result, current)
     }
 
-    /// Runs a transaction, and calls back on the commit thread when its changes are on stable storage, or with the
-    /// error that the other `write` throws. That saves a task and two thread switches, which cost more than the
-    /// transaction. A write after `close` is not called back.
+    /// Calls back on the commit thread when the changes are on stable storage, or with the error that the other `write`
+    /// throws. It saves a task and two thread switches, which cost more than the transaction. Not called after `close`.
     ///
     /// - Parameter appended: receives the length of its line in the log, before that is on stable storage.
     package nonisolated func write<Result: Sendable>(
@@ -196,8 +192,7 @@ package actor Store {
         }
     }
 
-    /// Runs a check on the town with all changes so far, in its turn among the transactions. It changes nothing, so it
-    /// also runs while the store is read-only.
+    /// Runs in its turn among the transactions. It changes nothing, so it also runs while the store is read-only.
     package func check(_ body: @Sendable (Town) throws -> Void) throws {
         guard !isClosed else { throw StoreError.closed }
         try body(working.town)
@@ -271,8 +266,7 @@ package actor Store {
         while !isClosed, case .diskFull? = problems.writes {
             try? await Task.sleep(for: .seconds(1))
             guard !isClosed else { return }
-            // The batch under way fails first: its commits have sequence numbers that a prepared log would assign
-            // again.
+            // First the batch under way fails: a prepared log would assign its sequence numbers again.
             flush()
             let hasRoom = journal.findRoom(now: options.now()) { options.onMessage("\($0)") }
             if hasRoom {
@@ -282,8 +276,7 @@ package actor Store {
         }
     }
 
-    /// Checks regularly that the data folder is in its place, until the store is closed or released. If it was moved,
-    /// deleted or replaced, that is a failure; see `StoreOptions`.
+    /// Runs until the store is closed or released. A moved, deleted or replaced folder is a failure (`StoreOptions`).
     package nonisolated func watchFolder() {
         // It must not need the thread of a closed store.
         Task.detached { [weak self, sleep = options.sleep] in
@@ -354,11 +347,9 @@ package struct StoreOptions: Sendable {
     package var now: @Sendable () -> Timestamp
     /// Waits before a snapshot; throws when the task is cancelled. The monotonic clock by default.
     package var sleep: @Sendable (Duration) async throws -> Void = { try await Task.sleep(for: $0) }
-    /// Called when the disk has failed, or the folder is not in its place: the process must end without any further
-    /// response.
+    /// Called when the disk has failed, or the folder is not in its place: the process must end without a response.
     package var onFailure: @Sendable (StoreError) -> Void
-    /// Called with messages for the owner of the server, each in one line without a full stop: that snapshots cannot be
-    /// written, and that they can be written again.
+    /// For the owner of the server, each message in one line without a full stop.
     package var onMessage: @Sendable (String) -> Void = { _ in }
 
     package init(now: @escaping @Sendable () -> Timestamp, onFailure: @escaping @Sendable (StoreError) -> Void) {

@@ -76,7 +76,6 @@ package struct StoreProblems: Sendable {
     /// The damage that the last check of the files found; nil when it found none, or there was no check yet.
     package internal(set) var files: Trouble?
 
-    /// Nil when there are no problems.
     package var text: String? {
         let texts = [writes.map { "\($0)" }, snapshots?.detail, files?.detail].compactMap { $0 }
         return texts.isEmpty ? nil : texts.joined(separator: "; ")
@@ -112,9 +111,7 @@ package struct StoredRecordError: Error, Sendable, CustomStringConvertible {
 }
 
 extension StoredRecord {
-    /// Reads a record from the log, a snapshot or a backup.
-    ///
-    /// - Throws: when it has a field that is not known, a value of another type, or breaks a stored invariant.
+    /// From the log, a snapshot or a backup. It refuses unknown fields and what breaks a stored invariant.
     init(stored reader: inout JSONReader) throws(StoredRecordError) {
         self.init()
         var problems = FieldProblems()

@@ -27,10 +27,7 @@ package final class Version: Sendable {
         self.recentCommits = recentCommits ?? RecentCommits(after: position)
     }
 
-    /// The oldest first.
-    ///
-    /// - Returns: nil when they are no longer in memory, or the position does not belong to this town: the reader must
-    ///   start from this version.
+    /// The oldest first; nil when they are no longer in memory, or of another town: start from this version.
     package func commits(after position: CommitPosition, limit: Int = .max) -> [RecentCommit]? {
         recentCommits.after(position, limit: limit)
     }

@@ -30,7 +30,6 @@ import ViewTree
         session.apiClient = client
     }
 
-    /// Returns whether it succeeded.
     func logIn(email: String, password: String) async -> Bool {
         let former = session.token
         await session.logIn(email: email, password: password)
@@ -81,7 +80,6 @@ import ViewTree
 }
 
 extension Browser {
-    /// Shows the town of a server on the terminal of the process until the program ends.
     static func run(_ server: String, _ signals: Signals) async throws(SystemError) {
         let hasColors = (Environment.process["NO_COLOR"] ?? "").isEmpty && Environment.process["TERM"] != "dumb"
         guard let terminal = Terminal(hasColors: hasColors) else { throw SystemError.inputOutput }
@@ -127,12 +125,10 @@ struct BrowserFolders {
         (cache, state) = (folder("XDG_CACHE_HOME", ".cache"), folder("XDG_STATE_HOME", ".local/state"))
     }
 
-    /// The file of the town as an account may see it, or everybody.
     func replica(of account: String?) -> URL { cache.appending(path: "\(account.map(Self.name) ?? "public").json") }
 
     var drafts: URL { state.appending(path: "drafts") }
 
-    /// A text as the name of a file: other characters than letters, digits, dots and minus signs are percent-encoded.
     private static func name(_ text: String) -> String {
         let allowed = CharacterSet(charactersIn: "abcdefghijklmnopqrstuvwxyz0123456789-.")
         let name = text.lowercased().addingPercentEncoding(withAllowedCharacters: allowed) ?? ""

@@ -157,7 +157,6 @@ package struct ProcessFacts: Sendable {
     /// Nil if it serves none.
     package let connections: Int?
     package let version: String
-    /// Nil when that is unknown.
     package let commit: String?
     /// On the disk of the data folder; nil if the system does not say.
     package let freeBytes: Int?
@@ -244,7 +243,6 @@ struct Exposition {
         bytes.append(labels.isEmpty ? " " : "} ")
     }
 
-    /// Escapes backslashes, quotes and line feeds.
     private mutating func append(escaping text: String) {
         for byte in text.utf8 {
             switch byte {

@@ -6,7 +6,6 @@ import Service
 import SookeModel
 
 extension Call {
-    /// - Throws: 400 when the body is not JSON; 415 when its media type is another one.
     func patch<Value: Record>(
         of type: Value.Type = Value.self, ignoring: [String] = []
     ) throws(HTTPError) -> PatchInput<Value> {
@@ -17,7 +16,6 @@ extension Call {
         return PatchInput(patch, problems)
     }
 
-    /// - Throws: 400, 415; 422 with all invalid fields.
     func validFields(_ schema: Schema, maximumBytes: Int = 1024) throws(HTTPError) -> GivenFields {
         let given = try fields(schema, maximumBytes: maximumBytes)
         guard given.problems.isEmpty else { throw HTTPError(given.problems) }

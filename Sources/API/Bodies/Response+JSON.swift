@@ -118,7 +118,6 @@ extension JSONWriter {
     }
 }
 
-/// Responses to changes are rendered from the outcome of the transaction, outside of it.
 extension Call {
     func response(_ outcome: Outcome) -> Response {
         switch outcome {

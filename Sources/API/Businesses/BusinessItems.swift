@@ -16,7 +16,6 @@ struct BusinessItems: Sendable {
     private let search: BusinessSearch?
     let filter: MemberFilter?
 
-    /// - Throws: 400 for a time zone or a field that does not exist.
     init(of query: BusinessQuery, _ search: BusinessSearch?, in call: Call) throws(HTTPError) {
         town = call.town
         time = call.service.listTime(of: call.town, at: call.now, in: try call.zone())

@@ -62,7 +62,6 @@ enum BusinessListRoute {
         return shown
     }
 
-    /// Rendered while they are sent.
     private static func streamed(_ call: Call, _ type: MediaType) throws(HTTPError) -> CacheableResponse {
         var query = try call.businessQuery()
         let search = try call.businessSearch()
@@ -79,7 +78,6 @@ enum BusinessListRoute {
 }
 
 extension Call {
-    /// - Throws: 400 for an invalid value; the message lists the valid ones.
     func businessQuery() throws(HTTPError) -> BusinessQuery {
         var query = BusinessQuery(
             search: try parameter("search"), category: try parameter("category").map(Slug.init(_:)))
@@ -102,7 +100,6 @@ extension Call {
         return query
     }
 
-    /// - Throws: 400 when it cannot be searched for.
     func businessSearch() throws(HTTPError) -> BusinessSearch? {
         try search().map { BusinessSearch($0, in: town) }
     }

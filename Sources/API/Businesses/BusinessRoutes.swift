@@ -26,7 +26,6 @@ enum BusinessRoutes {
             .transaction { try $0.service.deleteBusiness($0.slug(), for: $0.context()) })
     }
 
-    /// One without a category is visible to its owner only.
     private static func detail(_ call: Call) throws -> CacheableResponse {
         if let slug = try BusinessFeature.slug(in: call) { return try BusinessFeature.response(to: call, slug) }
         let town = call.town

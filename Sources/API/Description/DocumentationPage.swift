@@ -121,7 +121,6 @@ enum DocumentationPage {
 }
 
 extension Shape {
-    /// Nil when there is none, or it is not JSON.
     var schema: Schema? {
         switch self {
         case .nothing, .file: nil

@@ -39,7 +39,6 @@ enum Shape: Sendable, Hashable {
 }
 
 extension Endpoint.Handler {
-    /// Responds with the outcome of a use case that takes its time.
     static func outcome(_ useCase: @escaping @Sendable (Call) async throws -> Outcome) -> Self {
         .async { call in call.response(try await useCase(call)) }
     }
@@ -49,8 +48,7 @@ extension Endpoint.Handler {
 struct RouteList {
     private(set) var all: [(method: Method, pattern: String, route: Route)] = []
 
-    /// - Parameter types: formats besides JSON, which a client may prefer by `Accept`. The others: see `Route` and
-    ///   `Endpoint`.
+    /// - Parameter types: formats besides JSON, which a client may prefer by `Accept`.
     mutating func add(
         _ method: Method, _ pattern: String, _ summary: String, _ access: Access = .anyone, takes: Shape = .nothing,
         gives: Shape, status: Status = .ok, query parameters: [QueryParameter] = [], types: [MediaType] = [],

@@ -51,7 +51,6 @@ enum CalendarRoutes {
         return try event(Slug(String(slug.text.dropLast(fileExtension.count))), call, redirectingTo: fileExtension)
     }
 
-    /// - Parameter suffix: follows the slug in its address.
     static func event(
         _ slug: Slug, _ call: Call, redirectingTo suffix: String = ""
     ) throws -> CacheableResponse {

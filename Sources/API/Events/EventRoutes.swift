@@ -78,7 +78,6 @@ enum EventRoutes {
         return .json(.list(page) { text.write($0, to: &$1) }, until: until)
     }
 
-    /// One that is not public is visible to its submitter and those who decide on it only.
     private static func detail(_ call: Call) throws -> CacheableResponse {
         let slug = try call.slug()
         if let calendar = try CalendarRoutes.event(slug, call) { return calendar }

@@ -59,7 +59,6 @@ extension Call {
 }
 
 extension JSONReader {
-    /// The times apart from the other fields.
     mutating func readEventFields() throws(JSONError) -> (PatchInput<Event>, EventTimes) {
         var again = self
         var (times, problems) = (EventTimes(), FieldProblems())

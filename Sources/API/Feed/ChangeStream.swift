@@ -26,7 +26,6 @@ final class ChangeStream: BodySource {
         var isEnded: Bool { if case .ended = phase { true } else { false } }
     }
 
-    /// A client that sees few records must not block the event loop.
     private static let workLimit = WholeVersion.workLimit
     private static let outboxLimit = 64
 
@@ -42,7 +41,6 @@ final class ChangeStream: BodySource {
     /// - Parameters:
     ///   - position: nil for a snapshot.
     ///   - isNew: whether the client has no position yet.
-    ///   - hasBookmarkEvents: whether the client has to be told of bookmarks.
     /// - Throws: `overloaded` when too many clients follow.
     init(
         _ follower: Follower, in version: Version, from position: HistoryPosition?, isNew: Bool,
@@ -105,7 +103,6 @@ final class ChangeStream: BodySource {
         }
     }
 
-    /// After the last record a bookmark.
     private func send(_ whole: inout WholeVersion, _ state: inout State, _ work: inout Int) {
         while !state.outbox.isFull, work > 0 {
             work -= WholeVersion.partSize
@@ -221,7 +218,6 @@ struct ChangeOutbox {
     /// The next change of the first of them.
     private var next = 0
 
-    /// A part ends when it has so many bytes.
     static let partSize = 32 * 1024
 
     init(hasBookmarkEvents: Bool, _ position: @escaping @Sendable (HistoryPosition) -> FeedPosition) {
@@ -258,7 +254,6 @@ struct ChangeOutbox {
         text.append("event: reset\nid: 0\ndata: {}\n\n")
     }
 
-    /// Replaces everything.
     mutating func revoke() {
         self = ChangeOutbox(hasBookmarkEvents: hasBookmarkEvents, position)
         text.append("event: revoked\ndata: {}\n\n")

@@ -20,8 +20,6 @@ struct ChangeTopics: Sendable {
     }
 
     /// `business,event,zeds-diner`; nil for all changes.
-    ///
-    /// - Throws: 400 `invalid_parameter` for too many or empty topics.
     init(_ text: String?) throws(HTTPError) {
         guard let text else {
             self = .all
@@ -59,7 +57,6 @@ struct ChangeTopics: Sendable {
         kinds.contains(kind) || !slugs.isEmpty && record.ownSlug.map(slugs.contains) == true
     }
 
-    /// Nil when it is none of these topics.
     func narrow(_ event: FeedEvent) -> FeedEvent? {
         kinds.contains(event.kind) ? event : event.narrowed { include($0, of: event.kind) }
     }

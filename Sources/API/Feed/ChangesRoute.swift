@@ -94,7 +94,6 @@ extension JSONWriter {
         beginArray()
     }
 
-    /// - Parameter hasMore: whether there are later commits already.
     fileprivate mutating func endChanges(at position: FeedPosition, hasMore: Bool) {
         endArray()
         member("position", "\(position)")

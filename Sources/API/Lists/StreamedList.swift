@@ -75,8 +75,6 @@ final class StreamedList<Parts: RecordParts, Text: ListText<Parts.Record>>: Body
 }
 
 extension CacheableResponse {
-    /// A long body that is rendered while it is sent.
-    ///
     /// - Parameter end: until when it stays the same while the version does.
     static func streamed(
         _ body: some BodySource, as type: MediaType, to call: Call, until end: Timestamp
@@ -132,7 +130,6 @@ struct MemberFilter: Sendable {
 }
 
 extension JSONWriter {
-    /// - Parameter names: the members in which a client finds the fields.
     mutating func write(_ matches: [SearchMatch], _ names: SearchFieldNames) {
         objects("matches", matches) { match, writer in
             writer.member("field", names[match.field])

@@ -52,8 +52,7 @@ enum ProposalRoutes {
         var changes: ProposedChanges?
     }
 
-    /// - Throws: 400, 415; 422 with all invalid members. Problems of the changes are left to the use case, which finds
-    ///   further ones.
+    /// Problems of the changes are left to the use case, which finds further ones.
     private static func acceptance(_ call: Call, of about: Proposal.Subject) throws(HTTPError) -> Acceptance {
         var problems = FieldProblems()
         let given = try call.read { reader throws(JSONError) in

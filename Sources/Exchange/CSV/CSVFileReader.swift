@@ -28,7 +28,6 @@ enum CSVFileReader {
         return layouts.max { $0.known < $1.known }
     }
 
-    /// Whether a table has a row with at least two known names, so that not all is text.
     static func namesColumns(_ text: [UInt8]) -> Bool {
         Layout(text, separator: separators[0]).map { $0.known > 1 } ?? false
     }

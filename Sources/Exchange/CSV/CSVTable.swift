@@ -86,7 +86,6 @@ struct CSVTable<Value: WritableRecord>: Sendable {
         return table
     }
 
-    /// The column that a name in the first row represents; see `ColumnNames`.
     func column(named text: String) -> Column? {
         // No column has a longer name, and comparing texts takes time.
         guard text.utf8.count <= ColumnNames.longest else { return nil }
@@ -122,7 +121,6 @@ struct CSVTable<Value: WritableRecord>: Sendable {
 protocol AnyCSVTable: Sendable {
     var kind: RecordKind { get }
     var ownColumn: String { get }
-    /// Of columns that it can read.
     var columnNames: [String] { get }
 
     /// By cell of the first row: the column that it is; and whether its name is known at all.

@@ -79,7 +79,6 @@ struct CSVTableReader<Value: WritableRecord> {
         return columns
     }
 
-    /// Columns that the table does not have, and those with the meaning of another column.
     typealias Ignored = (unknown: [String], shadowed: [String])
 
     private static func warnings(about ignored: Ignored, known: [String]) -> [String] {

@@ -22,7 +22,6 @@ struct CellReader<Value: WritableRecord>: FieldVisitor {
 
     private static var longestWord: Int { 40 }
 
-    /// - Parameter order: the order of day and month in dates that can have both.
     init(
         _ table: CSVTable<Value>, _ row: ImportRow, order: MomentText.DayOrder? = nil, keepsTexts: Bool = false
     ) {

@@ -33,7 +33,6 @@ enum FormulaGuard {
     private static let apostrophe = UInt8(ascii: "'")
     private static let quote = UInt8(ascii: "\"")
 
-    /// The function gets the test for a formula in its piece.
     private static func rewritten(
         _ text: String, _ piece: (ArraySlice<UInt8>, (ArraySlice<UInt8>) -> Bool) -> [UInt8]
     ) -> String {

@@ -140,11 +140,8 @@ extension CalendarEntry {
     }
 }
 
-// MARK: - Series
-
 extension CalendarEntry {
-    /// Where the start is none of the days of its rule in UTC, the days are those of the clocks of the calendar or of
-    /// the town; nil for UTC.
+    /// Where the start is no day of its rule in UTC, the days are on the clocks of the calendar or town; nil for UTC.
     private func zoneOfSeries(
         _ start: CalendarMoment, in town: TimeZone, _ zones: CalendarZones, _ warnings: inout FieldProblems,
         _ find: (String) -> TimeZone?
@@ -166,8 +163,7 @@ extension CalendarEntry {
         RecurrenceSeries(start: zone.localTime(at: start), end: nil, zone: zone, rule: rule).firstOfRule == start
     }
 
-    /// Leaves out exceptions without an occurrence, with a warning. Returns a start that the rule does not have: it is
-    /// an extra date.
+    /// Leaves out exceptions without an occurrence, with a warning. Returns a start that the rule lacks: an extra date.
     private func extraStart(
         of event: Event, _ patch: inout Patch<Event>, _ zone: TimeZone, _ warnings: inout FieldProblems
     ) -> LocalTime? {

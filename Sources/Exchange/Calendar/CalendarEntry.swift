@@ -40,7 +40,6 @@ struct CalendarEntry: Sendable {
     /// A page about it that is not ours.
     var link: String?
     var problems: [FieldProblem] = []
-    /// Names of properties.
     var ignored: [String] = []
     /// Those that say by a mark that the event is cancelled, or a date of it.
     var cancellingTitles: [String] = []
@@ -62,7 +61,6 @@ struct CalendarEntry: Sendable {
         var location: String?
     }
 
-    /// Its place in words: in a calendar of this server those beside its business.
     var words: String? { business == nil ? location : ownLocation }
 
     static let mostExceptions = 10_000
@@ -87,7 +85,6 @@ struct CalendarComponent {
     var calendar = CalendarProperties()
     var version = (sequence: 0, changed: "", stamped: "")
     var startAndName = ByteText("")
-    /// Whether it replaces others.
     var hasOlder = false
 
     func text(_ name: String) -> String? { first(name)?.text }

@@ -5,8 +5,6 @@ package enum CalendarLinks {
     private static let (most, longest) = (20, 1 << 20)
 
     /// `link` elements with the type of calendars, and addresses that end like one of them.
-    ///
-    /// - Parameter base: the address of the page.
     package static func found(in page: [UInt8], at base: String) -> [(name: String, address: String)] {
         var found: [(name: String, address: String)] = []
         let text = page.prefix(longest)

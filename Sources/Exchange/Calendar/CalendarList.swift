@@ -9,7 +9,6 @@ package enum CalendarList {
     package typealias Row = [String: String]
 
     private static let fields = ["name", "address", "host", "organizer", "event_type", "place", "trust"]
-    /// What other programs call them.
     private static let names = [
         "text": "name", "title": "name", "xmlurl": "address", "xml_url": "address", "url": "address",
         "link": "address", "calendar": "name",

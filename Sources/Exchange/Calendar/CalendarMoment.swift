@@ -10,7 +10,6 @@ enum CalendarMoment: Sendable, Hashable {
     /// `20261124`.
     case date(CivilDate)
 
-    /// - Parameter zoneName: the zone of a time that is not in UTC.
     init?(_ text: String, zoneName: String?) {
         guard let time = LocalTime(basicText: text.trimmed) else { return nil }
         if time.isDate {

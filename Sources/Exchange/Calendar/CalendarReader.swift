@@ -166,8 +166,6 @@ struct CalendarReader {
     }
 }
 
-// MARK: - Events with their changed occurrences
-
 extension CalendarReader {
     /// Components with the same identifier are one event and changes of its occurrences.
     private mutating func join() {

@@ -39,7 +39,6 @@ enum CalendarRows {
         }
     }
 
-    /// What people call properties and fields of an event.
     static let words = [
         "ATTACH": "attachments", "ATTENDEE": "guests", "COLOR": "colour", "CONFERENCE": "video call",
         "DESCRIPTION": "description", "DTEND": "end", "DTSTART": "start", "DURATION": "length",
@@ -113,8 +112,7 @@ extension ImportRow {
         if let organizer = event.values.host?.text ?? event.values.organizer { self.organizer = organizer }
     }
 
-    /// A venue, alone or before an address, or an organizer that is the name of a business is that business, and
-    /// otherwise stays in words.
+    /// A venue, alone or before an address, or an organizer that names a business becomes it; others stay in words.
     func complete(_ patch: inout any AnyPatch, in lookup: inout NameLookup, _ town: Town) {
         guard var event = patch as? Patch<Event> else { return }
         let known = self.business.flatMap { town.businesses[$0]?.slug }

@@ -125,7 +125,6 @@ extension CalendarWriter {
         }
     }
 
-    /// How the times of an event are written: dates, or local times in its zone.
     private struct TimeForm {
         let zone: TimeZone
         let isDay: Bool

@@ -5,7 +5,6 @@ import Store
 /// What a calendar of others says, as events of a town.
 package struct PulledAnswer: Sendable {
     package private(set) var events: [PulledEvent] = []
-    /// What is left out, and why.
     package private(set) var leftOut: [Finding] = []
 
     /// Nil for bytes that are no whole calendar: a web page, an error, half a file.

@@ -87,8 +87,7 @@ enum ContentText {
 
 /// Texts of vCards in quoted-printable or base64, and in a character set.
 enum EncodedText {
-    /// Bytes that are not UTF-8 are in windows-1252, which has the characters of Latin-1 as well, unless another set is
-    /// named. Nil in a set that is not read.
+    /// Bytes that are not UTF-8 are windows-1252, which includes Latin-1, unless a set is named; nil for an unread one.
     static func text(of bytes: [UInt8], in characterSet: String?) -> String? {
         if let string = String(validUTF8: bytes) { return string }
         let name = (characterSet ?? "").shortUppercased.filter { $0 != "-" && $0 != "_" }

@@ -15,7 +15,6 @@ struct ContentLineReader: Sequence, IteratorProtocol {
         self.bytes = bytes
     }
 
-    /// A text that is not a content line has no name.
     mutating func next() -> ContentLine? {
         while position < bytes.count {
             let first = number

@@ -33,8 +33,6 @@ package struct Export: Sendable {
     }
 
     /// CSV, which cannot hold all kinds, is one table.
-    ///
-    /// - Throws: what `output` throws.
     package func write<Failure: Error>(
         _ format: ExportFormat, table: Table = .businesses, to output: ([UInt8]) throws(Failure) -> Void
     ) throws(Failure) {

@@ -141,7 +141,6 @@ struct FeatureProperties {
             || name == "name"
     }
 
-    /// Other properties by which people call a place.
     private var lastName: (name: String, text: String)? {
         let names = values.map { $0.name.utf8.count <= ColumnNames.longest ? ColumnNames.normalized($0.name) : "" }
         for name in Self.lastNames {

@@ -2,8 +2,7 @@ import Bytes
 import JSON
 import SookeModel
 
-/// Reads a collection of features, one feature, or one on each line (RFC 7946). Features without a name are skipped,
-/// and a warning counts them.
+/// Reads a collection of features, one feature, or one a line (RFC 7946). Unnamed ones are skipped, with a warning.
 struct GeoJSONReader {
     private var records: [ImportRow] = []
     private var unnamed: [Int] = []
@@ -185,7 +184,6 @@ struct GeoJSONFeature {
             + " (EPSG:4326)"
     }
 
-    /// The tag by which there is no business here now.
     var former: String? { type == "Feature" ? properties.former : nil }
 
     /// Nil for a feature without a name, such as a bench.

@@ -3,7 +3,6 @@ import JSON
 import SookeModel
 import Store
 
-/// A patch of a record of any kind.
 protocol AnyPatch: Sendable {
     associatedtype Value: WritableRecord
 

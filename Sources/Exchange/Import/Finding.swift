@@ -107,7 +107,6 @@ package struct ImportProblems: Error, Sendable, CustomStringConvertible {
 }
 
 extension [String] {
-    /// The first ones, and how many there are besides.
     func listed(upTo limit: Int) -> String {
         prefix(limit).joined(separator: ", ") + (count > limit ? " and \(count - limit) more" : "")
     }

@@ -41,15 +41,13 @@ package struct Import: Sendable {
     }
 
     /// When it throws, the transaction may hold some of the records; the transaction must throw, too, to discard them.
-    /// - Throws: all problems of the files; those of what editors may not import alone.
     package func apply(
         to transaction: inout WriteTransaction, progress: Observer = { _, _, _ in }
     ) throws(ImportProblems) -> ImportReport {
         let refused = options.isByEditor ? files.flatMap(\.problemsForEditors) : []
         guard refused.isEmpty else { throw ImportProblems(refused) }
         var (valid, skipped) = (self, [Finding]())
-        // What refers to a record that is left out is left out in a later round. Each one leaves out another record,
-        // and references are few kinds deep.
+        // Each round leaves out what refers to records left out before; it ends, as references are few kinds deep.
         while true {
             var trial = transaction
             var importer = Importer(valid.files, options)
@@ -92,7 +90,6 @@ package struct ImportOptions: Sendable {
     /// Else those of the files fill only what the town has not set.
     package var replacesSettings = false
     package var deletesMissing = false
-    /// Files of an editor may have only what editors change.
     package var isByEditor = false
     package var center: Coordinates?
     /// By name or slug, for businesses without one.
@@ -143,7 +140,6 @@ extension Import.File {
 
     var isWhole: Bool { !rows.contains { $0.isEnd } }
 
-    /// Whether it has records, and none of them is valid.
     var isLeftOut: Bool { rows.contains { $0.isSkipped } && !rows.contains { $0.patch != nil } }
 
     mutating func refuse(line: Int, _ field: String, _ message: String) {

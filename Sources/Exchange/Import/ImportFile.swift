@@ -45,8 +45,6 @@ package struct ImportFile: Sendable, Equatable {
     }
 
     /// A workbook as the table of its sheet, so that it is parsed once; another file as it is.
-    ///
-    /// - Parameter limit: the most bytes of that table.
     package func unpacked(limit: Int = ZipArchive.mostUnpacked) -> ImportFile {
         guard bytes.starts(with: Workbook.signature), ForeignFormat.message(for: bytes) == nil else { return self }
         do throws(WorkbookError) {
@@ -84,7 +82,6 @@ package struct ImportFile: Sendable, Equatable {
         return text
     }
 
-    /// Of a table; nil for other files.
     var tableText: [UInt8]? {
         let text = text
         let isTable = format(of: text) == .csv && ForeignFormat.message(for: bytes) == nil

@@ -89,7 +89,6 @@ import Store
         warnings.add(field, message)
     }
 
-    /// - Throws: when the text is not JSON.
     init(line: Int, _ type: any WritableRecord.Type, from reader: inout JSONReader) throws(JSONError) {
         self.line = line
         patch = try type.readPatch(from: &reader, &problems)
@@ -121,7 +120,6 @@ extension ImportRow {
 
     var isForeign: Bool { origin == .other || origin == .calendar }
 
-    /// Follows from the name; nil for a record with a slug.
     var keyByName: RecordKey? { hasSlug || origin == .dataset || origin == .calendar ? nil : patch?.key }
 
     mutating func nameApart(in zone: TimeZone) {
@@ -135,8 +133,6 @@ extension ImportRow {
         (problems, warnings) = (FieldProblems(), FieldProblems())
     }
 }
-
-// MARK: - What is wrong with it, in the terms of its file
 
 extension ImportRow {
     private static let noPlace =

@@ -22,7 +22,6 @@ package struct ImportTable {
 
     private static let (samples, mostUnknown, sampleBytes) = (3, 20, 60)
 
-    /// Nil for another format, and for a file that cannot be read.
     package init?(_ file: ImportFile) {
         guard let text = file.tableText, let layout = CSVFileReader.layout(of: text) else { return nil }
         (self.text, header, reader) = (layout.text, layout.header.number, layout.all)

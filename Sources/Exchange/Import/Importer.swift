@@ -197,7 +197,6 @@ extension Importer {
         }
     }
 
-    /// Without what would replace a setting of the town.
     fileprivate mutating func onlyEmpty(_ index: Int, _ patch: Patch<Settings>, in town: Town) -> Patch<Settings> {
         guard let stored = town.storedSettings else { return patch }
         var patch = patch

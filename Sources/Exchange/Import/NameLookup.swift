@@ -37,7 +37,6 @@ struct NameLookup {
         self.createsTerms = createsTerms
     }
 
-    /// What was created and found since the last call.
     mutating func takeNews() -> (created: [RecordKind], warnings: [FieldProblem]) {
         defer { (created, warnings) = ([], []) }
         return (created, warnings)

@@ -16,14 +16,12 @@ package struct PostgresFollower {
     private var store = ""
     private var position: CommitPosition?
     private var commits: [CommitLineReader.LineOfCommit] = []
-    /// The highest IDs that the commits give.
     private var highestIDs: [PostgresTable: Int] = [:]
 
     package init(hasPrivateRecords: Bool) {
         self.hasPrivateRecords = hasPrivateRecords
     }
 
-    /// - Throws: when the bytes are not what a log has, and what `output` throws.
     package mutating func read(_ bytes: [UInt8], to output: @escaping ([UInt8]) throws -> Void) throws {
         lines.append(bytes)
         while let line = try lines.next() {

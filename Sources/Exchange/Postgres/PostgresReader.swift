@@ -5,8 +5,7 @@ import Store
 
 /// Reads a dump of the Go service's database, with or without what an export added to it.
 ///
-/// Where the row of a record equals the projection of its document, the document counts. Otherwise the columns that
-/// differ replace what it says of them.
+/// A document counts where its projection equals the row of the record. Columns that differ replace what it says.
 struct PostgresReader {
     private let dump: PostgresDump
     private var result = Import.File()
@@ -89,7 +88,6 @@ extension PostgresReader {
         }
     }
 
-    /// The names of roles by their IDs.
     private var roles: [String: String] {
         guard let block = dump.blocks["user_roles"], let id = block.columns.firstIndex(of: "id"),
             let name = block.columns.firstIndex(of: "name")

@@ -17,7 +17,6 @@ protocol PostgresRecord: WritableRecord {
     /// Sets the field of a column that the database has changed.
     mutating func set(_ column: String, from row: PostgresRow)
 
-    /// Takes what follows from other rows.
     mutating func take(_ parts: PostgresParts)
 
     mutating func addFormerSlug(of existing: Self)
@@ -112,8 +111,7 @@ extension Event: PostgresRecord {
         if business != nil { (latitude, longitude) = (nil, nil) }
     }
 
-    /// The local time of an instant that the database has changed follows from it; another one stays, also where other
-    /// zone data made its instant.
+    /// A local time follows its instant only if the database has changed that, not if other zone data made it differ.
     private mutating func set(
         _ value: String?, _ instant: WritableKeyPath<Event, Timestamp?>, _ local: WritableKeyPath<Event, LocalTime?>
     ) {
@@ -129,7 +127,6 @@ extension Event: PostgresRecord {
 }
 
 extension Business {
-    /// The rows of its hours, its menus and their items.
     var partRows: [PostgresRow] {
         // From the first opening of a day to the last closing, as the API shows them.
         var rows = hours.rowsOfWeek.map { partRow(.hours, $0, of: id) }

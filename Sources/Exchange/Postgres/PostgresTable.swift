@@ -21,7 +21,6 @@ package struct PostgresTable: Sendable {
     package let columns: [Column]
     /// No two rows have the same values of these.
     let uniqueColumns: [String]
-    /// The records of which it has rows.
     let kind: RecordKind
     let sequence: IDSequences.Sequence
     /// The column with the ID of what has its rows, which are parts; nil for a table of records.

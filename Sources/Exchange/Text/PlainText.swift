@@ -67,7 +67,6 @@ struct HTMLText {
         self.bytes = bytes
     }
 
-    /// The bytes themselves where nothing is markup.
     mutating func read() -> [UInt8] {
         output.reserveCapacity(bytes.count)
         while index < bytes.count {
@@ -102,9 +101,6 @@ struct HTMLText {
         breaks = 0
     }
 
-    // MARK: - Tags
-
-    /// A comment, a type of documents or the begin of a section.
     private mutating func readDeclaration() -> Bool {
         let rest = bytes[index...]
         guard mayEnd, rest.dropFirst().first == UInt8(ascii: "!") else { return false }
@@ -184,8 +180,6 @@ struct HTMLText {
         return nil
     }
 
-    // MARK: - Links
-
     /// Nil for a link that leads nowhere outside its page.
     private static func address(_ value: ArraySlice<UInt8>) -> String? {
         var text = HTMLText(Array(value))
@@ -220,8 +214,6 @@ struct HTMLText {
         for start in ["https://", "http://", "www."] { text = CellText.without(start, text) }
         return text.utf8.last == UInt8(ascii: "/") ? String(decoding: text.utf8.dropLast(), as: UTF8.self) : text
     }
-
-    // MARK: - Entities
 
     private mutating func readEntity() -> Bool {
         let name = bytes[(index + 1)...].prefix(10).prefix { $0 != UInt8(ascii: ";") }
@@ -289,9 +281,7 @@ extension HTMLText {
         return tags
     }()
 
-    /// The characters of Latin-1 and those of punctuation.
     private static let entities: [String: Unicode.Scalar] = {
-        // Each name with its character.
         let punctuation = """
             amp& lt< gt> quot" apos' ndash– mdash— lsquo‘ rsquo’ sbquo‚ ldquo“ rdquo” bdquo„ lsaquo‹ rsaquo› hellip… \
             bull• dagger† Dagger‡ permil‰ prime′ Prime″ trade™ euro€ OElig\u{152} oelig\u{153} Scaron\u{160} \

@@ -66,8 +66,7 @@ struct EventTimeCells {
 
     private var isAllDay: Bool { filled(.allDay).map { Self.yes.contains(ColumnNames.normalized($0)) } ?? false }
 
-    /// The first and the last day. Days are whole when a cell says so,
-    /// or when both dates have no time.
+    /// The first and the last day. Days are whole when a cell says so, or when both dates have no time.
     private func wholeDays(
         _ startColumn: String, _ endColumn: String, _ moments: inout Moments, _ problems: inout FieldProblems
     ) -> Moments? {

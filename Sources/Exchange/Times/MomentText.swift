@@ -6,7 +6,6 @@ import SookeModel
 /// Date and time stand in this order; one of them may be missing. What can be two dates, such as `6/7/2027`, is
 /// refused. RFC 3339 with an offset is read by `Timestamp`.
 struct MomentText: Equatable {
-    /// Nil when there is only a time.
     var date: CivilDate?
     /// Nil when there is only a date. 86,400 for a `24:00` without a date; with one it is 0 on the next day.
     var secondsOfDay: Int?
@@ -54,8 +53,7 @@ struct MomentText: Equatable {
     }
 }
 
-/// A date such as `6/7/2027` can have both orders. Where another date of the same table can have only one, and none
-/// contradicts, that is the order of all.
+/// A date such as `6/7/2027` can have both orders. Dates of its table that can have only one decide, if they agree.
 struct DateOrders {
     private var orders: Set<MomentText.DayOrder> = []
     private var isAmbiguous = false
@@ -129,7 +127,6 @@ struct MomentTextParser {
             if part.isEmpty {
                 if !Self.spaces.contains(first) { tokens.append(.sign(first)) }
             } else {
-                // A number that is too long has no place in a time.
                 let isUsable = isNumber && part.count <= 9
                 tokens.append(isUsable ? .number(Int(part) ?? 0, digits: part.count) : .word(part))
             }
@@ -165,8 +162,6 @@ struct MomentTextParser {
         return 20_000...80_000 ~= number
     }
 
-    // MARK: - Tokens
-
     private var next: Token? { index < tokens.count ? tokens[index] : nil }
 
     private mutating func skip(_ signs: String) {
@@ -184,8 +179,6 @@ struct MomentTextParser {
         index += 1
         return word
     }
-
-    // MARK: - Date and time
 
     mutating func moment() throws(MomentTextError) -> MomentText {
         var moment = MomentText()
@@ -358,8 +351,6 @@ struct MomentTextParser {
         hours *= sign == "+" ? 1 : -1
         return hours * 3600 + (sign == "+" ? 60 : -60) * minutes
     }
-
-    // MARK: - Words
 
     private static let clockWords = ["noon": 12 * 3600, "midday": 12 * 3600, "midnight": 0]
     private static let dayHalves = ["am": 0, "a": 0, "pm": 12, "p": 12]

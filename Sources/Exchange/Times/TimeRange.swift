@@ -6,7 +6,6 @@ struct TimeRange {
     private(set) var start: String
     private(set) var end: String
 
-    /// Nil for a text that is no range, or of which a part cannot be read.
     init?(_ text: String, order: MomentText.DayOrder?) {
         guard text.utf8.count <= 100, Timestamp(rfc3339: text) == nil, (try? MomentText(text, order: order)) == nil
         else { return nil }

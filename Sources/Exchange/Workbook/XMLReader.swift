@@ -86,7 +86,6 @@ struct XMLReader {
         return nil
     }
 
-    /// The text that was read last.
     var text: [UInt8] { isPlain ? Array(bytes[content]) : decoded(bytes[content]) }
 
     private static let colon = UInt8(ascii: ":")

@@ -49,7 +49,6 @@ package struct ZipArchive {
         }
     }
 
-    /// The content of a file; nil when there is none of that name.
     mutating func read(_ name: String) throws(WorkbookError) -> [UInt8]? {
         guard let entry = entries[ByteText(name)] else { return nil }
         guard entry.flags & 1 == 0 else { throw .encrypted }

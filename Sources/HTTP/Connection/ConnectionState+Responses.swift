@@ -60,7 +60,6 @@ extension ConnectionState {
         index(of: number).map { (pending[$0].exchange, pending[$0].target, pending[$0].userAgent) }
     }
 
-    /// To an earlier request.
     mutating func respond(
         numbered number: UInt32, _ response: consuming Response, _ encoder: borrowing ResponseEncoder
     ) {
@@ -119,7 +118,6 @@ extension ConnectionState {
         case failed
     }
 
-    /// There is room for the next part, and the source has one.
     @inline(__always)
     var wantsPart: Bool {
         outgoing?.isPending == false && outgoing?.isQueued == false && output.count < lowOutput
@@ -191,7 +189,6 @@ struct Exchange: Sendable {
     let id: RequestID
     /// Wraps around.
     let number: UInt32
-    /// nil when the request could not be read.
     let method: Method?
     let isSafe: Bool
     let isVersion10: Bool

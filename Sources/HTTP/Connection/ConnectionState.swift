@@ -49,7 +49,6 @@ struct ConnectionState {
 
     var phase = Phase.idle
     var phaseStart: Int
-    /// With the bytes that have extended it.
     var bodyDeadline = 0
     var bodyBytesCounted = 0
     var hasEnded = false
@@ -61,7 +60,6 @@ struct ConnectionState {
     var needsLinger = false
     var lingered = 0
     private(set) var isWaiting = false
-    /// Other connections have their turn before the next request.
     var isYielding = false
 
     /// Since when output waits for the client, when it last received some, and how much since.
@@ -88,7 +86,6 @@ struct ConnectionState {
 
     var wantsInput: Bool { !inputHasEnded && (phase == .lingering || !isBlocked) }
 
-    /// `step` returned `wait` and would now continue.
     var canResume: Bool { isWaiting && !isBlocked }
 
     var hasPending: Bool { !pending.isEmpty }
@@ -129,10 +126,8 @@ struct ConnectionState {
 
     private var waitingBytes: Int { pending.reduce(0) { $0 + $1.memory } }
 
-    /// Not for clients on this machine, unless they are proxies.
     var isMetered: Bool { isProxied || ownNetwork != nil }
 
-    /// Nothing is read, and something is produced for the client.
     var watchesForHangUp: Bool { hasPending && !wantsInput && !inputHasEnded && !hasHungUp }
 
     mutating func step(_ input: Span<UInt8>, _ offset: inout Int, now: Int) -> Step {

@@ -51,8 +51,7 @@ package final class DeferredResponse: Sendable {
         if !isSent.exchange(true, ordering: .acquiringAndReleasing) { complete(render) }
     }
 
-    /// CPU time of other threads, in nanoseconds: the network of the client has a limited share. From any thread, more
-    /// than once.
+    /// CPU time of other threads, in nanoseconds, charged to the client's network. From any thread, more than once.
     package func charge(_ time: Int) {
         switch destination {
         case .loop(_, _, let charge, _): charge?(time)
@@ -87,12 +86,10 @@ package final class DeferredResponse: Sendable {
 
 package enum EventualResponse {
     case now(Response)
-    /// The server calls the function once, on the thread of the event loop; it passes the deferred response to the code
-    /// that completes it, such as the callback of a commit.
+    /// Called once, on the thread of the event loop; passes the deferred response on to the code that completes it.
     case later((DeferredResponse) -> Void)
 
-    /// A closure that captures something costs an allocation: a middleware should change `.now` directly and call this
-    /// for the others.
+    /// A closure that captures something allocates: middleware should change `.now` itself and call this for others.
     package func map(
         _ change: @escaping @Sendable (consuming Response) throws(HTTPError) -> Response
     ) throws(HTTPError) -> EventualResponse {

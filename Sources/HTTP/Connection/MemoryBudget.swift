@@ -90,7 +90,6 @@ struct MemoryReturn {
     /// `Int.max` while memory has not fallen.
     private(set) var next = Int.max
 
-    /// Clients are about to occupy less.
     mutating func willFall(from bytes: Int, now: Int) {
         peak = max(peak, bytes)
         if next == .max { next = now + Self.delay }

@@ -8,7 +8,6 @@ struct ResponseEncoder {
     private var plainStart: [UInt8] = []
     private let requiresHTTPS: Bool
 
-    /// Browsers must use HTTPS for a year, if it is required.
     init(date: Timestamp, requiresHTTPS: Bool = false) {
         self.requiresHTTPS = requiresHTTPS
         setDate(date)
@@ -110,7 +109,6 @@ struct OutputQueue {
 
     var isEmpty: Bool { count == 0 }
 
-    /// With what was sent of its first array; nothing when it is empty.
     var memory: Int { count == 0 ? 0 : count + offset + front.capacity - front.count }
 
     /// Up to this size copying a body costs less than passing a second buffer to the system.
@@ -166,8 +164,7 @@ struct OutputQueue {
         return (offered, sent)
     }
 
-    /// When what was sent and what may be appended is most of the first array, which a slow client would occupy for
-    /// long.
+    /// When most of the first array is sent or free, since a slow client would occupy it for long.
     private mutating func trim() {
         guard front.capacity > 2 * (front.count - offset) + Self.smallBody else { return }
         front = Array(front[offset...])
@@ -192,7 +189,6 @@ struct OutputQueue {
         (offset, count) = (0, 0)
     }
 
-    /// When the queue is empty and has no array of its own.
     mutating func borrowStorage(_ other: inout [UInt8]) {
         if isEmpty, front.capacity == 0 { swap(&front, &other) }
     }

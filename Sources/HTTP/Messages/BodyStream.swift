@@ -22,17 +22,15 @@ package enum BodyPart: Sendable {
 
 /// A body that is produced while it is sent, at the speed of the client: a connection stores little more than one part.
 ///
-/// A stream uses its source once: the source ends when the last reference to the stream is released, even if the
-/// response was never sent.
+/// A stream uses its source once. The source ends with the last reference to the stream, even if nothing was sent.
 package final class BodyStream: Sendable {
     /// When it is nil the body is sent in chunks, and to a client of HTTP/1.0 until the connection closes.
     let length: Int?
     let isEndless: Bool
     let source: any BodySource
 
-    /// An endless body is complete when no part is ready and the client has closed its side of the connection: most
-    /// clients that do so have disconnected. Any other is sent to its end: a client may close its side after its last
-    /// request.
+    /// An endless body is complete when no part is ready and the client has closed its side: most such clients have
+    /// disconnected. Any other is sent to its end: a client may close its side after its last request.
     package init(_ source: any BodySource, length: Int? = nil, isEndless: Bool = false) {
         (self.source, self.length, self.isEndless) = (source, length, isEndless)
     }
@@ -97,11 +95,9 @@ private final class WriterBodySource: BodySource {
         var isComplete = false
         var isClosed = false
         var hasFailed = false
-        /// Set while the connection waits for a part.
         var wakeup: BodyWakeup?
     }
 
-    /// Parts that are produced ahead of the client.
     private static let lead = 2
 
     private let write: BodyStream.Writer

@@ -6,7 +6,6 @@ package struct HTTPError: Error, Sendable {
     /// What is wrong and what to do. It never contains a path on the server or a stack trace.
     package let message: String
     package var headers: ResponseHeaders
-    /// The invalid fields of the body with their messages, in order.
     package let fields: [(name: String, message: String)]
     package var detail: (name: String, json: [UInt8])?
     /// nil when no route was reached.

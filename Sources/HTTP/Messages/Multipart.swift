@@ -9,7 +9,6 @@ import Bytes
 package struct Multipart {
     package struct Part: Sendable {
         package fileprivate(set) var name = ""
-        /// Nil for a field that is no file.
         package fileprivate(set) var fileName: String?
         package fileprivate(set) var content = 0..<0
     }

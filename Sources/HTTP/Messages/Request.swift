@@ -21,8 +21,6 @@ package struct Request: Sendable {
 
     /// For tests and tools. `Host: localhost` and `Content-Length` are added. With a `Content-Length` among the fields
     /// and no body it is the request that `Application.admitBody` receives: its body has not arrived.
-    ///
-    /// - Throws: the `HTTPError` of the server's response.
     package init(
         _ method: Method, _ target: String, headers: [(name: String, value: String)] = [], body: [UInt8] = [],
         peer: Peer = .inet(address: "127.0.0.1", port: 1, isLoopback: true)
@@ -70,8 +68,7 @@ package struct Request: Sendable {
     @inlinable
     package var headers: Headers { Headers(head: head) }
 
-    /// With its port if one was sent: from a target in absolute form, else from `Host`. Empty for an HTTP/1.0 request
-    /// without it.
+    /// From a target in absolute form, else from `Host`, with its port if sent. Empty for HTTP/1.0 without `Host`.
     package var authority: ArraySlice<UInt8> { head.bytes[head.authority.range] }
 
     /// From a user that the kernel identifies.
@@ -104,8 +101,7 @@ extension Peer {
     }
 }
 
-/// A value is a slice of the request's own bytes; a look-up allocates nothing. It is inlinable, so that a look-up of an
-/// absent field copies no references either.
+/// A value is a slice of the request's own bytes. Inlinable, so that a look-up of an absent field copies no references.
 package struct Headers: Sendable {
     @usableFromInline let head: RequestHead
 
@@ -138,10 +134,8 @@ package struct Headers: Sendable {
 /// The ID of a request in its response (`X-Request-ID`), in the access log and in error bodies: the one that was sent,
 /// if that is short and has plain characters; otherwise 16 new hex digits.
 ///
-/// A new one costs neither a lock nor an allocation: it is computed from the numbers of the connection and of the
-/// request on it, scrambled with a secret of the process, so that it does not reveal the number of requests.
+/// A new one needs no lock and no allocation. A secret scrambles it, so that it does not reveal the number of requests.
 package struct RequestID: Sendable, Equatable {
-    /// Empty when the ID is new.
     private let received: [UInt8]
     private let value: UInt64
 

@@ -34,7 +34,6 @@ package enum Method: UInt8, Sendable, Hashable, CaseIterable {
 }
 
 package struct MethodSet: OptionSet, Sendable, Hashable {
-    /// One bit per method: bit `n` is the method with raw value `n`.
     package let rawValue: UInt8
 
     package init(rawValue: UInt8) {
@@ -49,7 +48,6 @@ package struct MethodSet: OptionSet, Sendable, Hashable {
         contains(MethodSet(method))
     }
 
-    /// Such as `GET, HEAD, OPTIONS`.
     package var allow: String {
         Method.allCases.filter(contains).map { "\($0.name)" }.joined(separator: ", ")
     }
@@ -84,8 +82,6 @@ package struct Path: Sendable {
     /// `OPTIONS *`.
     package var isAsterisk: Bool { range.isEmpty }
 
-    /// Decoded.
-    ///
     /// - Throws: 400 `invalid_parameter` for a broken escape, NUL or bytes that are not UTF-8.
     package func segments() throws(HTTPError) -> [String] {
         var texts: [String] = []
@@ -164,7 +160,6 @@ package struct Query: Sendable {
         return pairs
     }
 
-    /// Decoded when they are read.
     package func forEachPair(_ visit: (_ name: EncodedText, _ value: EncodedText) -> Void) {
         var cursor = PairCursor(range.range)
         while let pair = cursor.next(in: bytes.span) {

@@ -10,7 +10,6 @@ package struct Response: Sendable {
     }
 
     package var status: Status
-    /// Without those that the server adds.
     package var headers: ResponseHeaders
     /// For `HEAD` that of `GET`.
     package var content: Content

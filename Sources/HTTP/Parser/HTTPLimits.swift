@@ -10,8 +10,7 @@ package struct HTTPLimits: Sendable {
     package var fieldCount = 100
     /// Chunk extensions and trailers of one request; more get 400.
     package var chunkOverhead = 4 * 1024
-    /// A body up to this size that arrives with its head is accepted without `Application.admitBody`; no route may
-    /// allow less.
+    /// A body up to this size that arrives with its head needs no `Application.admitBody`; no route may allow less.
     package var smallBody = 8 * 1024
     /// Of all requests; beyond it 503 with `Retry-After`. Bodies over unix sockets, with a permit of their own or up to
     /// `smallBody` do not count.

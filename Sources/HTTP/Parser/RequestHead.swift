@@ -24,7 +24,6 @@ struct RequestHead: Sendable {
     /// From its first `/`, without dot segments; empty for `OPTIONS *`.
     var path = ByteRange()
     var query = ByteRange()
-    /// From the target, else from `Host`.
     var authority = ByteRange()
     var isVersion10 = false
     var keepsAlive = true
@@ -142,8 +141,7 @@ extension RequestHead {
         return (Method(name: bytes.extracting(parts.method)), parts.target, traits, isVersion10)
     }
 
-    /// nil when the target contains an invalid byte. Neither an early exit nor a branch, so that the compiler processes
-    /// 16 bytes at a time.
+    /// nil for an invalid byte. Neither an early exit nor a branch, so that the compiler processes 16 bytes at a time.
     private static func readTarget(_ target: Span<UInt8>) -> TargetTraits? {
         target.withUnsafeBufferPointer { target in
             var (bad, percent, dot, questionMark, all): (UInt8, UInt8, UInt8, UInt8, UInt8) = (0, 0, 0, 0, 0)

@@ -35,7 +35,6 @@ struct RequestParser {
     var permit: (any AnyObject & Sendable)?
     var chunk = ChunkReader()
 
-    /// A byte of an incomplete request has arrived.
     private(set) var isInsideRequest = false
     private var lineStart = 0
     private var scanned = 0
@@ -46,7 +45,6 @@ struct RequestParser {
         self.limits = ParserLimits(limits)
     }
 
-    /// `offset` moves past the consumed bytes.
     mutating func next(_ input: Span<UInt8>, _ offset: inout Int) -> Step {
         switch state {
         case .requestLine, .fields: nextOfHead(input, &offset)
@@ -76,7 +74,6 @@ struct RequestParser {
         startBody()
     }
 
-    /// After `.head`.
     mutating func discardBody() {
         keepsBody = false
         bodyLimit = .max
@@ -93,7 +90,6 @@ struct RequestParser {
         return head.method.map { Request(head: head, method: $0, body: body, permit: permit, peer: peer, id: id) }
     }
 
-    /// After `.complete`.
     mutating func finish() {
         state = .requestLine
         isInsideRequest = false
@@ -102,7 +98,6 @@ struct RequestParser {
         permit = nil
     }
 
-    /// Between requests, if it has no arrays of its own.
     mutating func borrowStorage(_ other: inout RequestHead) {
         if !isInsideRequest, head.bytes.isEmpty { head.exchangeStorage(with: &other) }
     }
@@ -152,7 +147,6 @@ struct RequestParser {
         body.append(input, range)
     }
 
-    /// Up to the announced length.
     private mutating func growBody(to needed: Int) throws(ParseFailure) {
         let most = head.isChunked ? bodyLimit : head.contentLength
         let capacity = max(needed, min(2 * body.capacity, most))
@@ -162,8 +156,7 @@ struct RequestParser {
 
     /// Announcing a gigabyte costs the server nothing.
     var firstReservation: Int { min(head.contentLength, 8 * 1024) }
-    /// More than most heads, but so small that copying it repeatedly for many small requests in one piece does not
-    /// matter.
+    /// More than most heads, but cheap to copy repeatedly for many small requests in one piece.
     private static let blockSize = 1024
 }
 
@@ -228,8 +221,7 @@ extension RequestParser {
         return room == limits.field ? .fieldTooLong : .fieldsTooLong
     }
 
-    /// The target is too long, or the method. All known methods are shorter than the space that a line has beside the
-    /// longest target (RFC 9112, section 3).
+    /// The target or the method is too long. All known methods fit beside the longest target (RFC 9112, section 3).
     private var overlongRequestLine: ParseFailure {
         let start = head.bytes[lineStart..<(lineStart + limits.requestLine - limits.target)]
         guard let end = start.first(where: { !ASCII.isTokenCharacter($0) }) else { return .unknownMethod }

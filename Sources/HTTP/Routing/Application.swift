@@ -1,14 +1,11 @@
 package protocol Application: Sendable {
     /// Called on the thread of an event loop: it must not block, see `EventualResponse.later`.
     ///
-    /// - Throws: a refusal, which `response(to:failing:)` renders, as it does an error that completes a deferred
-    ///   response.
+    /// - Throws: a refusal, which `response(to:failing:)` renders, as it does an error of a deferred response.
     func respond(to request: Request) throws(HTTPError) -> EventualResponse
 
-    /// When `respond` has refused.
     func response(to request: Request, failing error: HTTPError) -> Response
 
-    /// A refusal before `respond`.
     func response(refusing request: RefusedRequest, _ error: HTTPError) -> Response
 
     /// Called when the head is complete, but not for a body that arrived with its head and is no larger than

@@ -67,8 +67,7 @@ package struct Router: Sendable {
         return nodes.count - 1
     }
 
-    /// A literal segment has precedence over a capture; a capture is never empty, and a trailing slash makes another
-    /// path.
+    /// A literal segment has precedence over a capture; a capture is never empty; a trailing slash makes another path.
     package func match(_ method: Method, _ path: Path) -> Match {
         if path.isAsterisk { return .options(methodsOfAll) }
         var search = Search(method: method)

@@ -56,7 +56,6 @@ extension EventLoop {
         }
     }
 
-    /// Accepts connections of another listener too, unless the server stops.
     mutating func listen(_ listener: Listener) {
         do throws(SystemError) {
             guard let index = acceptor?.listeners.count else { return listener.close() }
@@ -86,7 +85,6 @@ extension EventLoop {
         if target.index == 0 { adopt(accepted) } else { target.mailbox.post(.adopt(accepted)) }
     }
 
-    /// Uses the spare descriptor to accept a client and close its connection.
     private mutating func turnOneAway(_ listener: Listener) {
         guard let spare = acceptor?.spare, spare >= 0 else { return }
         Socket.close(spare)
@@ -111,7 +109,6 @@ extension EventLoop {
         }
     }
 
-    /// Accepts waiting connections, closes the listeners, lets every connection finish.
     mutating func beginStopping(_ deadline: Int) {
         guard stopDeadline == nil else { return }
         if let acceptor {

@@ -12,7 +12,6 @@ struct AcceptedConnection: Sendable {
 final class Admission: Sendable {
     struct Ticket: Sendable {
         let network: ClientNetwork?
-        /// The response to its request when it exceeds a limit.
         let refusal: HTTPError?
         let isLocal: Bool
     }
@@ -24,7 +23,6 @@ final class Admission: Sendable {
         var byNetwork: [ClientNetwork: Int] = [:]
     }
 
-    /// For all that a process may accept.
     static func descriptors(for limits: HTTPLimits) -> Int {
         limits.connections + limits.overflowConnections + localLimit + limits.reservedDescriptors
     }
@@ -42,7 +40,6 @@ final class Admission: Sendable {
     private let counts = Mutex(Counts())
     private let total = Atomic<Int>(0)
 
-    /// The number of descriptors that the process may have open.
     init(_ limits: HTTPLimits, descriptorLimit: Int) {
         localLimit = min(Self.localLimit, max(1, descriptorLimit / 8))
         let available = max(2, descriptorLimit - limits.reservedDescriptors - localLimit)
@@ -66,8 +63,7 @@ final class Admission: Sendable {
         }
     }
 
-    /// nil when the connection must be closed at once. Without a network it is exempt from the limits per network and
-    /// site.
+    /// nil when the connection must be closed at once. Without a network it is exempt from limits per network and site.
     func admit(_ network: ClientNetwork?) -> Ticket? {
         counts.withLock { counts in
             var refusal: HTTPError?

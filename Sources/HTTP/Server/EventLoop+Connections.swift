@@ -291,7 +291,6 @@ extension EventLoop {
         state.output.borrowStorage(&lentOutput)
     }
 
-    /// When they are empty.
     private mutating func takeBack(_ state: inout ConnectionState) {
         state.parser.returnStorage(&lentHead)
         state.output.returnStorage(&lentOutput)

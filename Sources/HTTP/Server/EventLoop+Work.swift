@@ -22,8 +22,7 @@ extension EventLoop {
     private static let leastCharge = 250_000
     /// Beyond it a request gets 429 at once.
     private static let parkedLimit = 1024
-    /// All networks beyond their share have a third of a busy loop's time together, if no request takes longer than 5
-    /// ms.
+    /// All networks beyond their share have a third of a busy loop's time together, if no request takes more than 5 ms.
     private static let lookInterval = 10_000_000
     /// After which other connections have their turn before more of a pipeline, or of what was parked.
     private static let turnTime = 2_000_000

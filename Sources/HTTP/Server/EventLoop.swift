@@ -1,15 +1,13 @@
 import Bytes
 import Platform
 
-/// One thread with its share of the connections: it waits for sockets, moves bytes between them and `ConnectionState`,
-/// and calls the application.
+/// One thread with its share of the connections, whose bytes it moves between sockets and `ConnectionState`.
 ///
 /// 1. Wait until a socket is ready, a message has arrived or a deadline is near.
 /// 2. Read once from each ready socket, process its requests, send all responses in one write.
 /// 3. Handle the expired deadlines.
 ///
-/// An ordinary request costs its share of one wait, one read and one write, and no allocation in the loop: the buffers
-/// for input, head and responses belong to the loop and are lent to the active connection.
+/// An ordinary request costs no allocation: the loop lends its buffers for input, head and responses to the connection.
 struct EventLoop: ~Copyable {
     let core: ServerCore
     let mailbox: Mailbox
@@ -41,7 +39,6 @@ struct EventLoop: ~Copyable {
     var lap: Int?
     var yielding: [ResponseToken] = []
     var parked: [ParkedWork] = []
-    /// When to look at what is parked.
     var nextLook = Int.max
     var memory = MemoryReturn()
     private var expired: [Int] = []
@@ -195,7 +192,6 @@ final class Connection {
     /// Input that waits until responses have been sent.
     var carry: [UInt8] = []
     var interest: FileDescriptor.Events = .readable
-    /// As counted in the budget of all.
     var countedMemory = 0
     /// The next part of its streamed body may be made.
     var hasTurn = false
@@ -217,7 +213,6 @@ final class Connection {
     }
 }
 
-/// Of events that do not belong to a connection.
 enum PollToken {
     static let mailbox: UInt64 = 0xFFFF_FFFF
     static let listener: UInt64 = 0xFFFF_FF00
@@ -261,7 +256,6 @@ struct LoopLoad {
 /// An active connection keeps postponing its deadline. Only an earlier one counts at once; a later one is detected when
 /// the old one fires, so the caller must check whether a deadline has really passed.
 struct Deadlines {
-    /// A tick in nanoseconds.
     static let tick = 125_000_000
 
     /// Of each slot; `Int.max` when it is not set.
@@ -269,10 +263,8 @@ struct Deadlines {
     /// A lower bound of the ticks that are set.
     private var earliest = Int.max
 
-    /// When to call `takeExpired`; `Int.max` when nothing is set.
     var next: Int { earliest == .max ? .max : earliest * Self.tick }
 
-    /// `slot` fires at `deadline` or before.
     mutating func set(_ slot: Int, deadline: Int) {
         guard deadline != .max else { return }
         while ticks.count <= slot { ticks.append(.max) }

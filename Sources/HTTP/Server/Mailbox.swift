@@ -20,7 +20,6 @@ final class Mailbox: Sendable {
         case stop(deadline: Int)
     }
 
-    /// The acceptor chooses the loop with the fewest.
     let connectionCount = Atomic<Int>(0)
 
     private struct State {
@@ -58,8 +57,7 @@ final class Mailbox: Sendable {
         state.withLock { swap(&$0.messages, &taken) }
     }
 
-    /// The loop has ended. A response that comes later is still rendered, since that can have effects, such as an audit
-    /// entry.
+    /// The loop has ended. A late response is still rendered, since that can have effects, such as an audit entry.
     func close() {
         let rest = state.withLock { state in
             state.isClosed = true

@@ -15,8 +15,7 @@ package final class Server: Sendable {
     /// For whose files the disk had no room.
     private let missing = Mutex<[ListenAddress]>([])
 
-    /// `observe` is called for each response, also to requests that never reached the application, on the thread of a
-    /// loop: it must not block.
+    /// `observe` is called for each response, also to refused requests, on the thread of a loop: it must not block.
     package init(
         configuration: ServerConfiguration, clock: TimeSource = .system, application: any Application,
         observe: (@Sendable (AccessRecord) -> Void)? = nil
@@ -42,7 +41,6 @@ package final class Server: Sendable {
         return listeners.map(\.address)
     }
 
-    /// Listens on the unix sockets that were left out.
     package func listenWhereMissing() throws(ServerError) {
         while let address = missing.withLock({ $0.last }) {
             let listener = try Listener(address)

@@ -29,8 +29,7 @@ package struct ServerConfiguration: Sendable {
     /// Each a thread; nil for one less than the cores, at least one.
     package var loops: Int?
     package var limits = HTTPLimits()
-    /// Numeric addresses of proxies: exempt from the limit per address, and trusted to name the client in
-    /// `X-Forwarded-For`.
+    /// Numeric addresses of proxies: exempt from the limit per address, trusted to name the client (`X-Forwarded-For`).
     package var proxies: [String] = []
     /// Called once at most, on the thread of a loop, when a client on this machine names another one in
     /// `X-Forwarded-For` and is none of `proxies`.

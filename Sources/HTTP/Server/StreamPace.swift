@@ -4,8 +4,7 @@ import Synchronization
 
 /// All streamed bodies together are sent at a limited rate, and networks take turns.
 ///
-/// A part is paid for in two steps, since its size is known only when it was made: a usual size before, the difference
-/// after. Time is monotonic nanoseconds.
+/// A part is paid for in two steps: a usual size before it is made, the difference after. Time: monotonic nanoseconds.
 final class StreamPace<Element: Sendable>: Sendable {
     private struct State {
         var sent: Bucket<Bool>

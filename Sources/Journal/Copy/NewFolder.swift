@@ -118,8 +118,6 @@ struct NewFolder {
         folder.release()
     }
 
-    // MARK: - Segments
-
     /// Begins the log, or a segment, after a commit with the chain up to it.
     mutating func begin(after sequence: Int, _ chain: CommitChain, previous: UInt32 = 0) throws(JournalError) {
         let header = SegmentHeader(

@@ -28,7 +28,6 @@ package enum CheckedDocument {
         /// The time on the machine's clock, where that was earlier.
         package let wall: Timestamp?
         package let chain: CommitChain
-        /// The format of the document.
         package let version: Int
 
         package init(

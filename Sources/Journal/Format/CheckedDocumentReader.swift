@@ -55,7 +55,6 @@ package struct CheckedDocumentReader: Sendable {
         }
     }
 
-    /// - Throws: when the last line is missing.
     package func finish() throws(CheckedDocumentError) {
         guard state == .end else {
             throw CheckedDocumentError(code: lines == 0 ? .foreign : .unfinished, line: lines + 1)

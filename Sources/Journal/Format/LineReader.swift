@@ -25,7 +25,6 @@ struct LineReader {
         (self.file, self.chunkBytes, bufferOffset, self.number) = (file, chunkBytes, offset, number)
     }
 
-    /// nil at the end of the file.
     mutating func next() throws(JournalError) -> Line? {
         var searched = position
         while true {
@@ -97,13 +96,11 @@ struct TextCursor {
         return value
     }
 
-    /// Eight digits in lower case.
     mutating func checksum() -> UInt32? {
         guard let digits = hexDigits(8), let value = Hex.integer(digits, as: UInt32.self) else { return nil }
         return value
     }
 
-    /// 32 digits in lower case.
     mutating func identity() -> String? {
         hexDigits(32).map { String(decoding: $0, as: UTF8.self) }
     }

@@ -25,7 +25,6 @@ struct LogWalk {
         segment = index > 0 ? log[index - 1] : Manifest.Segment(first: 1)
     }
 
-    /// nil after the last segment.
     mutating func next() throws(JournalError) -> SegmentReader.Item? {
         guard !isDamaged, let item = try reader?.next() else { return try beginSegment() }
         return take(item)

@@ -49,12 +49,10 @@ struct Manifest: Equatable, Sendable {
         var checksum: UInt32
         var chain: CommitChain
 
-        /// Of a file of this length, which was read up to a position.
         func isEnd(at position: SegmentReader.Position, length found: Int) -> Bool {
             length == found && last == position.last && checksum == position.checksum && position.chain == chain
         }
 
-        /// For a file that ends elsewhere.
         func difference(from position: SegmentReader.Position, length found: Int) -> String {
             let zeros = position.offset < found ? ", behind that with zeros up to byte \(found)" : ""
             return "the file ends at sequence \(position.last) and byte \(position.offset)\(zeros); "
@@ -120,7 +118,6 @@ struct Manifest: Equatable, Sendable {
         try lines.require(isConsistent ? self.bytes : [])
     }
 
-    /// The segments follow each other, and all but the last are sealed.
     private var isConsistent: Bool {
         let follows = zip(segments, segments.dropFirst()).allSatisfy { segment, next in
             segment.seal.map { $0.end.last + 1 == next.first && segment.first < next.first } ?? false

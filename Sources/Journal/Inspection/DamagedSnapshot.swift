@@ -10,10 +10,6 @@ package struct DamagedSnapshot: Sendable, Hashable {
 
     /// Records have no checksums of their own. But the checksum of the file, which its last line and the manifest
     /// contain, says where a single changed byte is, with few exceptions.
-    ///
-    /// - Parameters:
-    ///   - byte: the offset of the line of the fault.
-    ///   - expected: what the manifest says.
     init(
         _ sequence: Int, _ fault: CheckedDocumentError, at byte: Int, in folder: StoreFolder,
         expecting expected: Manifest.Snapshot?

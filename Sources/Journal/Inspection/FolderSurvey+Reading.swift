@@ -111,8 +111,6 @@ extension FolderSurvey {
         }
     }
 
-    // MARK: - Files
-
     private mutating func inspectBackup() throws(JournalError) {
         switch try folder.scanBackup() {
         case .sound(let document)?: report.bytes += document.length

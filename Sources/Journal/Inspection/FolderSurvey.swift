@@ -46,7 +46,6 @@ package struct FolderSurvey: Sendable {
         return base(of: newest, from: first).map { ($0.sequence, $0.at) }
     }
 
-    /// nil when there is no such valid snapshot.
     package func time(ofSnapshot sequence: Int) -> Timestamp? {
         snapshots.first { $0.sequence == sequence }?.at
     }

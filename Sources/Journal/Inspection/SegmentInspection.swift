@@ -29,8 +29,7 @@ struct SegmentInspection {
     private var name: String { segment.name }
     private var seal: Manifest.End? { segment.seal?.end }
 
-    /// The last segment may be written to, so it is read again, with its commits, until two attempts find the same
-    /// damage.
+    /// The last segment may be written to, so it is read again until two attempts find the same damage.
     mutating func read(_ walk: inout LogWalk, commit: FolderSurvey.Visitor) throws(JournalError) {
         let (fresh, start) = (self, walk)
         for _ in 0..<Self.attempts {
@@ -65,9 +64,8 @@ struct SegmentInspection {
         }
     }
 
-    /// The last commit that should be there, if the lines end with this one. A log that was not closed, and does not
-    /// reach a snapshot that was made of it, has lost an unknown number of commits: one more than the snapshot is
-    /// expected, so that the loss is reported.
+    /// A log that was not closed, and does not reach a snapshot that was made of it, has lost an unknown number of
+    /// commits: one more than the snapshot is expected, so that the loss is reported.
     private func expected(_ last: Int) -> Int {
         if let seal { return max(last, seal.last) }
         let last = max(last, durable?.sequence ?? 0)
@@ -110,7 +108,6 @@ struct SegmentInspection {
             .init(name, line: damage.line, byte: damage.byte, sequence: first, "\(damage.text); \(consequence)"))
     }
 
-    /// A snapshot and the log must agree on the chain of its state.
     private mutating func compareChain(at position: SegmentReader.Position) {
         guard let chain = position.chain, let snapshot = snapshots.first(where: { $0.sequence == position.last }),
             snapshot.chain != chain

@@ -71,8 +71,6 @@ extension Journal {
 
     /// Reads a data folder as a start would. It changes nothing and takes no lock, so a server may run on it. The
     /// replayer receives the state again when the server has dropped files meanwhile.
-    ///
-    /// - Throws: the error with which the start would refuse the folder.
     package static func read(
         _ directory: String, fileSystem: any FileSystem = POSIXFileSystem(), into replayer: inout some Replayer
     ) throws(JournalError) {

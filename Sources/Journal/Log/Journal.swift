@@ -141,9 +141,7 @@ package final class Journal {
 
     package var files: any FileSystem { folder.files }
 
-    /// The lock, the manifest and the whole active segment must be in the folder too.
-    ///
-    /// - Throws: an error that `isDisplaced`.
+    /// Includes the lock, the manifest and the whole active segment. It throws an error that `isDisplaced`.
     package func requireInPlace() throws(JournalError) {
         try requireUsable()
         try critical { () throws(JournalError) in
@@ -156,8 +154,6 @@ package final class Journal {
     func storeHistory(now: Timestamp) throws(JournalError) {
         try critical { () throws(JournalError) in try history?.store(in: folder, now: now) }
     }
-
-    // MARK: - Steps
 
     /// On a full disk the batch is discarded.
     private func writeBatch() throws(JournalError) {
@@ -225,8 +221,6 @@ package final class Journal {
         }
         manifest = new
     }
-
-    // MARK: - Failures
 
     /// Its failure ends the journal.
     func critical<Value>(_ call: () throws(JournalError) -> Value) throws(JournalError) -> Value {

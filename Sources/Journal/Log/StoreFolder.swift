@@ -12,7 +12,6 @@ package final class StoreFolder: Sendable {
     /// When the folder is written to.
     private let lock: (any FolderLock)?
     private let failpoints: JournalOptions.Failpoints
-    /// The names of the files that this process has created.
     private let created = Mutex<Set<String>>([])
     private let identities = Mutex<[String: String]>([:])
 
@@ -192,7 +191,6 @@ package final class StoreFolder: Sendable {
         return FolderFile(file, in: path)
     }
 
-    /// It gets its name once it is complete.
     func begin(_ name: String) throws(JournalError) -> PendingFile {
         let temporary = name + FileName.temporarySuffix
         return PendingFile(
@@ -216,7 +214,6 @@ package final class StoreFolder: Sendable {
             })
     }
 
-    /// Writes a file that is not part of the store.
     func quarantine(_ name: String, _ write: (FolderFile) throws(JournalError) -> Void) throws(JournalError) {
         let quarantine = try openQuarantine()
         let file = try create("\(FileName.quarantine)/\(name)")

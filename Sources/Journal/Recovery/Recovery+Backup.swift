@@ -36,7 +36,6 @@ extension Recovery {
 }
 
 extension StoreFolder {
-    /// nil when there is none.
     func scanBackup() throws(JournalError) -> DocumentScan.Outcome? {
         do throws(JournalError) {
             return try DocumentScan.scan(open(FileName.formatBackup)) { _, _ in }

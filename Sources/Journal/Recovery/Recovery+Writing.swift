@@ -34,8 +34,6 @@ extension Recovery {
         return segment
     }
 
-    // MARK: - Quarantine
-
     private mutating func quarantineTail() throws(JournalError) {
         guard let tail, let cut = tail.cut, !tail.isQuarantined else { return }
         let source = try folder.open(tail.name)
@@ -74,8 +72,6 @@ extension Recovery {
             try folder.sync()
         }
     }
-
-    // MARK: - Segments
 
     private func rewriteTail() throws(JournalError) {
         guard let tail, tail.hasCommits, !options.failpoints.contains(.trustPageCache) || tail.cut != nil else {

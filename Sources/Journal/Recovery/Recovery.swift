@@ -35,7 +35,6 @@ struct Recovery {
         var position: SegmentReader.Position
         /// After it, if the file continues.
         var cut: LogDamage?
-        /// In the quarantine folder.
         var isQuarantined = false
 
         var name: String { FileName.segment(first) }
@@ -68,8 +67,6 @@ struct Recovery {
         if DurableEnd.isCopied(in: folder, manifest) { report.warnings.append(.copied(at: report.lastSequence)) }
         try judge(names)
     }
-
-    // MARK: - Snapshots
 
     /// The newest valid one; returns its sequence number, 0 for the empty store.
     private mutating func readSnapshot(into replayer: inout some Replayer) throws(JournalError) -> Int {

@@ -18,7 +18,6 @@ package struct RecoveryReport: Sendable {
         }
 
         package let kind: Kind
-        /// Its name in the data folder.
         package let file: String
         /// The line, from 1, and its offset.
         package var line, byte: Int?
@@ -101,7 +100,6 @@ package struct LoggedCommit: Sendable, Hashable {
     /// Given to `Journal.append`.
     package let payload: ArraySlice<UInt8>
     package let position: CommitPosition
-    /// Before it.
     package let previous: CommitPosition
 
     package var sequence: Int { position.sequence }

@@ -103,7 +103,6 @@ package protocol OpenDirectory: AnyObject, Sendable {
     func lock(_ name: String, shared: Bool) throws(FileSystemError) -> any FolderLock
 }
 
-/// On a folder and a file in it.
 package protocol FolderLock: AnyObject, Sendable {
     /// The file was not deleted or replaced since it was locked.
     var isInPlace: Bool { get }

@@ -36,7 +36,6 @@ package struct FileSystemError: Error, Sendable, Hashable, CustomStringConvertib
         FileSystemError(.write, path: path, code: SystemError.readOnly.code)
     }
 
-    /// Turns a failed call into an error of a data folder.
     static func mapped<Value>(
         _ folder: String, _ call: () throws(FileSystemError) -> Value
     ) throws(JournalError) -> Value {

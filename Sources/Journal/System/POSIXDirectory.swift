@@ -8,7 +8,6 @@ final class POSIXDirectory: OpenDirectory {
 
     var descriptor: FileDescriptor { owned.descriptor }
 
-    /// In another folder, or by its path when `folder` is nil.
     init(name: String, in folder: POSIXDirectory?) throws(FileSystemError) {
         path = folder?.path(of: name) ?? name
         owned = try openDescriptor(name, in: folder, [.read, .folder], .open)

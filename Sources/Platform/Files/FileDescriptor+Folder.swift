@@ -33,7 +33,6 @@ extension FileDescriptor {
         return String(cString: real)
     }
 
-    /// nil when there is no symbolic link at the path.
     package static func target(ofLink path: String) -> String? {
         var target = [CChar](repeating: 0, count: Int(PATH_MAX))
         let count = readlink(path, &target, target.count)

@@ -16,8 +16,7 @@ package final class RotatedFile: Sendable {
         self.folder = try OwnedDescriptor.open(folder, [.read, .folder])
     }
 
-    /// Appends whole lines. When it throws, a part of them may have been written; a later line begins on a line of its
-    /// own.
+    /// Appends whole lines. A failure may leave a part of them; a later line begins on a line of its own.
     package func append(_ lines: [UInt8]) throws(SystemError) {
         let file = try open()
         let length = file.descriptor.regularFileLength ?? 0

@@ -68,13 +68,11 @@ package struct Environment: Sendable {
 }
 
 package enum Clock {
-    /// Never goes back.
     package static var monotonic: Int {
         let now = read(CLOCK_MONOTONIC)
         return now.tv_sec * 1_000_000_000 + now.tv_nsec
     }
 
-    /// May jump.
     package static var wallMicroseconds: Int {
         let now = read(CLOCK_REALTIME)
         return now.tv_sec * 1_000_000 + now.tv_nsec / 1_000

@@ -1,14 +1,12 @@
 import CSystem
 import Glibc
 
-/// Runs the rest of the program in a child process, so that the parent can clean up after any end of it, SIGKILL
-/// included.
+/// Runs the rest of the program in a child, so that the parent can clean up after any end of it, SIGKILL included.
 package enum Supervisor {
     /// Returns in the child; the parent cleans up when it ends, and ends in the same way. When the parent ends first,
     /// the child gets SIGTERM.
     ///
-    /// It must be called before the first thread starts. The report of a crash would be written over the screen, so it
-    /// goes through a pipe to the parent, which writes it in the end.
+    /// Call it before the first thread starts. The parent writes a crash report in the end, not over the full screen.
     package static func begin(_ program: String, cleanUp: () -> Void) throws(SystemError) {
         var set = sigset_t()
         sigemptyset(&set)
@@ -70,8 +68,7 @@ package enum CrashReport {
         sooke_report_crashes(program, output.number, path)
     }
 
-    /// Of the calling thread or task, at most 255 bytes. A thread of the pool has the one that it began last, although
-    /// it continues other tasks too.
+    /// Of the calling thread or task, at most 255 bytes. A pool thread has the one it began last, even in other tasks.
     package static var request: [UInt8] {
         get { TaskWork.current?.request ?? Array(String(cString: sooke_request()).utf8) }
         set { sooke_set_request(newValue, newValue.count) }

@@ -1,5 +1,4 @@
-/// The key by which limits count clients without an account, computed from the bytes of an address, which can have
-/// several texts.
+/// The key by which limits count clients without an account: the bytes of an address, which can have several texts.
 ///
 /// An IPv4 address counts alone, inside IPv6 (`::ffff:192.0.2.1`) too. Of an IPv6 address the first 64 bits count,
 /// since one customer has 2⁶⁴ addresses.

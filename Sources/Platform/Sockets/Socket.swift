@@ -123,7 +123,6 @@ package enum Socket {
 }
 
 extension Socket {
-    /// Connections that the kernel queues while the server is busy.
     private static let backlog: CInt = 1024
 
     /// Bytes of one connection that the system buffers; the server buffers the rest.

@@ -9,7 +9,6 @@ package struct SocketAddress {
         length = socklen_t(MemoryLayout<sockaddr_storage>.size)
     }
 
-    /// nil when the text is neither IPv4 nor IPv6.
     package init?(host: String, port: UInt16) {
         let text = host == "localhost" ? "127.0.0.1" : host
         storage = sockaddr_storage()

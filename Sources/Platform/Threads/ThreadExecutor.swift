@@ -9,7 +9,6 @@ import Synchronization
 package final class ThreadExecutor: SerialExecutor {
     private enum Work {
         case job(UnownedJob)
-        /// A call from outside the actor.
         case call(@Sendable () -> Void)
     }
 
@@ -57,8 +56,6 @@ package final class ThreadExecutor: SerialExecutor {
         handle.join()
     }
 
-    // MARK: - SerialExecutor
-
     package func enqueue(_ job: consuming ExecutorJob) {
         enqueue(.job(UnownedJob(job)))
     }
@@ -84,8 +81,6 @@ package final class ThreadExecutor: SerialExecutor {
     package func checkIsolated() {
         precondition(isIsolatingCurrentContext() == true, "not on the thread \(name)")
     }
-
-    // MARK: - The thread
 
     private func run(_ afterBatch: () -> Void) {
         state.withLock { $0.running = Thread.current }
@@ -120,13 +115,11 @@ package final class ThreadExecutor: SerialExecutor {
 
 /// The CPU time that a task has other threads spend, as far as they measure it.
 ///
-/// A task may be continued by any thread, so that its own time cannot be measured as a whole. Functions that run for
-/// long without suspension call `measured`, wherever they run; what waits or is nobody's work, such as a queue for
-/// hashes of passwords, does not.
+/// Any thread may continue a task, so functions that run for long without suspension call `measured`; what waits or is
+/// nobody's work, such as a queue for hashes of passwords, does not.
 package final class TaskWork: Sendable {
     @TaskLocal package static var current: TaskWork?
 
-    /// For the report of a crash.
     package let request = CrashReport.request
     private let time = Atomic<Int>(0)
 

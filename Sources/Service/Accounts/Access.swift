@@ -69,7 +69,6 @@ extension BusinessRecord {
         categoryID != nil || caller.visibleBusinesses(in: town).contains(self)
     }
 
-    /// They own it and have the role for it.
     func isManaged(by person: Person) -> Bool {
         ownerID == person.id && person.role != .generalUser
     }
@@ -152,7 +151,6 @@ package struct Caller: Sendable, Equatable {
         return id == person.id || business.flatMap { town.businesses[$0]?.isManaged(by: person) } ?? false
     }
 
-    /// An editor or a super admin.
     package func isEditor(in town: Town) -> Bool {
         let role = role(in: town)
         return role == .editor || isSuperAdmin(as: role)
@@ -208,10 +206,7 @@ extension TownService {
         return (caller, caller.isSuperAdmin(as: role))
     }
 
-    /// Checks the permission for a route, before the body is read.
-    ///
-    /// - Throws: what `Access.check` throws; `insufficientScope` when the scope of the token does not include the
-    ///   request.
+    /// - Throws: what `Access.check` throws; `insufficientScope` when the token's scope does not include the request.
     package func check(
         _ access: Access, for caller: Caller, isSuperAdmin: Bool, slug: @autoclosure () -> Slug?, isSafe: Bool,
         in version: Version
@@ -237,8 +232,7 @@ extension TownService {
         return end.map { $0.microseconds - now.microseconds }
     }
 
-    /// So that the session survives a restart. No request waits for that. While the town is read-only, the use is in
-    /// memory only.
+    /// So that the session survives a restart. No request waits; while the town is read-only, it is in memory only.
     private func storeUse(of id: Int, at now: Timestamp) {
         if store.readOnly != nil { return }
         let accounts = accounts
@@ -268,10 +262,8 @@ extension Town {
     }
 
     /// A person who made it for others is still a super admin, and the token used to make it is still valid. The end of
-    /// a session has no effect on it.
-    ///
-    /// Such tokens are deleted in the commit that ends that authority; this check also covers data that was written
-    /// otherwise.
+    /// a session has no effect on it. Such tokens are deleted in the commit that ends that authority; this check also
+    /// covers data that was written otherwise.
     func isAuthorized(_ credential: Credential, at now: Timestamp) -> Bool {
         var credential = credential
         while true {

@@ -6,7 +6,6 @@ import Synchronization
 
 /// Uses of sessions and the link of the first start, in memory only: none of it needs to survive a restart.
 package final class Accounts: Sendable {
-    /// For a session that is not used.
     static let idleSeconds = 30 * 60
     /// For any session.
     static let sessionSeconds = 12 * 3600
@@ -41,7 +40,6 @@ package final class Accounts: Sendable {
         return hasher
     }
 
-    /// In memory only, and valid for half an hour.
     package func makeSetupToken() throws(SystemError) -> Token {
         let token = try Token(.setup)
         let end = clock.monotonic() + Self.setupSeconds * 1_000_000_000
@@ -63,9 +61,8 @@ package final class Accounts: Sendable {
         return max(stored, seen.withLock { $0[credential.id] } ?? stored)
     }
 
-    /// Of a session if it is not used again; nil for never.
-    ///
-    /// While the town is read-only, uses are not logged, so the idle time stands still: a restart logs nobody out.
+    /// Of a session if it is not used again; nil for never. While the town is read-only, uses are not logged, so the
+    /// idle time stands still: a restart logs nobody out.
     func end(of credential: Credential, at now: Timestamp) -> Timestamp? {
         if credential.purpose != .session || credential.staysSignedIn { return credential.expiresAt }
         let lastUse = lastUse(of: credential)
@@ -109,7 +106,6 @@ package final class Accounts: Sendable {
 }
 
 extension Credential {
-    /// Extended if its person stays signed in.
     func used(at now: Timestamp) -> Credential {
         var credential = self
         credential.seenAt = now

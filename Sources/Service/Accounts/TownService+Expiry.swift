@@ -69,7 +69,6 @@ package final class ExpiryClock: Sendable {
     private let latest: Mutex<Timestamp>
     private let setBack = Mutex<(@Sendable (Timestamp) -> Void)?>(nil)
 
-    /// A clock that has shown a time before, at the newest commit.
     init(_ clock: TimeSource, lastSeen moment: Timestamp) {
         wall = clock.wall
         latest = Mutex(moment)

@@ -6,7 +6,6 @@ import Store
 
 /// Passwords are verified and hashed on threads of their own, before a transaction.
 extension TownService {
-    /// The person with an address, when they have logged in from a network before.
     package func knownPerson(_ email: String, from network: ClientNetwork, in version: Version) -> Int? {
         guard let person = version.town.people[email: email],
             version.town.passwords[person.id]?.knows(network) ?? false
@@ -50,9 +49,7 @@ extension TownService {
         return stored
     }
 
-    /// - Parameters:
-    ///   - problems: those found while the request was read.
-    ///   - others: finds further problems, when there are any.
+    /// - Parameter others: finds further problems, when there are any.
     /// - Throws: `invalid` when it is too easy to guess; `overloaded` when too many requests wait.
     func hash(
         _ text: String, _ field: String, of email: String, _ problems: FieldProblems, for context: RequestContext,

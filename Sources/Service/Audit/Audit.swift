@@ -75,7 +75,6 @@ package final class Audit: Sendable {
         state.began = nil
     }
 
-    /// Refusals that were only counted.
     private func append(_ count: Int, of action: AuditEntry.Action) {
         guard count > 0 else { return }
         var entry = AuditEntry(at: clock.wall(), action: action, status: 401)
@@ -85,7 +84,6 @@ package final class Audit: Sendable {
 }
 
 extension AuditEntry {
-    /// Successful actions, except logins and logouts, and all actions of the owner of the server.
     fileprivate var isStoredAlways: Bool {
         caller == .owner || result == .ok && action != .login && action != .logout
     }
@@ -157,8 +155,7 @@ struct AuditRepeats {
     }
 }
 
-/// A line of the audit: an action on an account or a credential, with its author, time, origin and result; or a
-/// refusal.
+/// A line of the audit: an action on an account or a credential, or a refusal.
 ///
 /// Changes of the town's records are in the log of commits. No entry contains a secret: neither the body nor the query
 /// of a request, and e-mail addresses only of existing accounts.
@@ -226,7 +223,6 @@ package struct AuditEntry: Sendable {
 
     var line: [UInt8] { Self.body.json(self) + [ASCII.lineFeed] }
 
-    /// Of its entries in the API.
     package static let path = "/api/v1/admin/audit"
 
     package static let body = Body<AuditEntry>(

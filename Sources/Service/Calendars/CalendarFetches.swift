@@ -54,7 +54,6 @@ package final class CalendarFetches: Sendable {
         memory.withLock(\.askedAt).map { clock.monotonic() - $0 < Self.silence } ?? false
     }
 
-    /// How often it ended in which way since the start.
     package var counts: [FetchedAnswer.Outcome: Int] { memory.withLock(\.counts) }
 
     func count(_ outcome: FetchedAnswer.Outcome) { memory.withLock { $0.counts[outcome, default: 0] += 1 } }
@@ -106,8 +105,6 @@ package final class CalendarFetches: Sendable {
         }
     }
 
-    // MARK: - Checks
-
     /// Nil when too many people look at once.
     func add(_ calendar: PulledCalendar, by person: Int?, token: String) -> Check? {
         let time = clock.monotonic()
@@ -138,7 +135,6 @@ package final class CalendarFetches: Sendable {
     }
 }
 
-/// What whoever fetches gets.
 package struct FetchRequest: Sendable {
     package var calendar: Int?
     package var check: String?
@@ -153,7 +149,6 @@ package struct FetchRequest: Sendable {
     init(check: String, _ address: String) { (self.check, self.address) = (check, address) }
 }
 
-/// What came back.
 package struct FetchedAnswer: Sendable {
     package enum Outcome: String, CaseIterable, Sendable {
         case good
@@ -171,11 +166,9 @@ package struct FetchedAnswer: Sendable {
     package init(_ outcome: Outcome, _ bytes: [UInt8] = []) { (self.outcome, self.bytes) = (outcome, bytes) }
 }
 
-/// What a calendar would add.
 package struct CalendarPreview: Sendable {
     package var coming = 0
     package var until: Timestamp?
-    /// As they would look, the first ones.
     package var first: [Event] = []
     package var leftOut: [String] = []
     package var twins: [EventRecord] = []

@@ -30,8 +30,8 @@ extension TownService {
         var preview = CalendarPreview()
         let new = merge.changes.filter { $0.before == nil }.map(\.patch.values).map { ($0, merge.next($0)) }
             .sorted { $0.1 < $1.1 }
-        (preview.coming, preview.until) = (merge.coming, new.last?.1)
-        (preview.first, preview.leftOut, preview.twins) = (new.prefix(10).map(\.0), leftOut + merge.leftOut, merge.twins)
+        (preview.coming, preview.until, preview.leftOut) = (merge.coming, new.last?.1, leftOut + merge.leftOut)
+        (preview.first, preview.twins) = (new.prefix(10).map(\.0), merge.twins)
         fetches.end(token, with: preview)
     }
 

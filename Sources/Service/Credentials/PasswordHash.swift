@@ -29,9 +29,7 @@ package struct PasswordHash: Sendable, Equatable, Secret {
         return try PasswordHash(stored: String(decoding: hash, as: UTF8.self))
     }
 
-    /// The time does not depend on where the hashes differ.
-    ///
-    /// - Throws: `unusablePassword`, or `failed` when there is no memory for it or the stored cost is impossible.
+    /// The time does not depend on where the hashes differ. Throws `failed` also when the stored cost is impossible.
     package func verify(_ password: Password) throws(PasswordHashError) -> Bool {
         let phrase = try Self.phrase(password)
         let hash = try Self.failing { () throws(SystemError) in try Crypt.hash(phrase, setting: stored) }

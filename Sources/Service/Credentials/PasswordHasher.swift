@@ -58,7 +58,6 @@ package final class PasswordHasher: Sendable {
         state = Mutex(State(known: lane, strangers: lane))
     }
 
-    /// - Throws: `busy` when too many are waiting; `cancelled`, `noThread`; else as `PasswordHash.make`.
     package func hash(
         _ password: Password, in lane: PasswordLane, isWanted: @escaping @Sendable () -> Bool = { true }
     ) async throws(PasswordHashError) -> PasswordHash {
@@ -70,8 +69,6 @@ package final class PasswordHasher: Sendable {
 
     /// Without a hash, for an account that does not exist, it returns false after the same work, so that the time does
     /// not reveal which accounts exist.
-    ///
-    /// - Throws: `busy` when too many are waiting; `cancelled`, `noThread`; else as `PasswordHash.verify`.
     package func verify(
         _ password: Password, against hash: PasswordHash?, in lane: PasswordLane,
         isWanted: @escaping @Sendable () -> Bool = { true }
@@ -160,7 +157,6 @@ package final class PasswordHasher: Sendable {
     }
 }
 
-/// The lane in which a password waits to be hashed; in both, networks take turns.
 package struct PasswordLane: Sendable, Hashable {
     let isKnown: Bool
     let network: [UInt8]

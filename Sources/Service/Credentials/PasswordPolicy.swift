@@ -32,7 +32,6 @@ package enum PasswordPolicy {
     /// The most common passwords of twelve characters or more, in lower case.
     static let commonPasswords = Set(String(cString: sooke_passwords_txt()).split(separator: "\n").map(String.init))
 
-    /// The runs of letters and digits that are long enough to be a word.
     private static func parts(of fact: String) -> [String] {
         fact.lowercased().split { !$0.isLetter && !$0.isNumber }.filter { $0.count >= 4 }.map(String.init)
     }

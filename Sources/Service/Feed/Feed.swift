@@ -105,15 +105,12 @@ package final class Feed: Sendable {
 
     package var isStopped: Bool { state.withLock(\.isStopped) }
 
-    /// It was not removed, lost its place to no other, and the server goes on.
     package func isFollowing(_ id: Int) -> Bool { state.withLock { !$0.isStopped && $0.places[id] != nil } }
 
     /// Monotonic nanoseconds.
     package func now() -> Int { clock.monotonic() }
 
-    /// When no place is free, it takes one from the site that has most.
-    ///
-    /// - Throws: `overloaded` at the limit, and when the server is stopping.
+    /// When no place is free, it takes one from the site that has most. Throws `overloaded` at the limit, or at a stop.
     package func join(at sequence: Int, from network: ClientNetwork) throws(ServiceError) -> Int {
         var displaced: Waiter?
         let joined = state.withLock { state -> (id: Int, isFirst: Bool)? in
@@ -137,9 +134,7 @@ package final class Feed: Sendable {
     }
 
     /// Wakes a client once: at the next commit, or at a monotonic time in nanoseconds.
-    ///
-    /// - Parameter sequence: the last commit that it has taken.
-    /// - Returns: false when it need not wait, because it was removed or all streams must end.
+    /// Returns false when it need not wait, because it was removed or all streams must end.
     package func wait(
         _ id: Int, at sequence: Int, until deadline: Int, _ wake: @escaping @Sendable () -> Void
     ) -> Bool {
@@ -172,7 +167,6 @@ package final class Feed: Sendable {
         }
     }
 
-    /// Waits for a commit or for the next second, and wakes the clients that are due.
     private func wakeNext() {
         if signal.wait(milliseconds: 1000) {
             isPublished.store(false, ordering: .releasing)

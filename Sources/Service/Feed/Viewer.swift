@@ -93,7 +93,6 @@ package struct Viewer: Sendable, Hashable {
     }
 }
 
-/// A change of a record, as a client sees it.
 package struct FeedEvent: Sendable {
     package enum Action: String, ChoiceValue {
         /// For the first time: it is new, or has become visible.

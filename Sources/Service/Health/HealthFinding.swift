@@ -25,14 +25,10 @@ package struct HealthFinding: Sendable {
     package let state: State
     /// Sentences.
     package let text: String
-    /// What to do next; nil for nothing.
     package let advice: String?
-    /// The command for that, on the server.
+    /// The command for the advice, on the server.
     package let command: String?
 
-    /// - Parameters:
-    ///   - advice: unless it is fine.
-    ///   - command: the same.
     init(_ name: Name, _ state: State, _ text: String, _ advice: String? = nil, _ command: String? = nil) {
         (self.name, self.state, self.text) = (name, state, text)
         (self.advice, self.command) = state == .fine ? (nil, nil) : (advice, command)

@@ -8,9 +8,7 @@ extension TownService {
     private static let day = 86_400
     private static let restart = "systemctl restart sooke"
 
-    /// - Parameters:
-    ///   - build: what built the program.
-    ///   - isServed: false for a folder without a server, of which nobody knows whether its mail is sent.
+    /// - Parameter isServed: false for a folder without a server, of which nobody knows whether its mail is sent.
     package func findings(in town: Town, build: String, isServed: Bool = true) -> [HealthFinding] {
         let way = store.formatBackup.map {
             " The file \($0) has the town as the earlier version of sooke left it. Delete it when you no longer want "
@@ -40,8 +38,6 @@ extension TownService {
 
     /// ` --data FOLDER`
     private var data: String { " --data \(ShellWord.quoted(store.folder))" }
-
-    // MARK: - What is stored
 
     private var changes: HealthFinding {
         if let failure = store.problems.writes {
@@ -117,8 +113,6 @@ extension TownService {
             "SOOKE_OPTIONS=\(extent.reason == .size ? "--keep-history-size 4096" : "--keep-history 30")")
     }
 
-    // MARK: - Clocks and holidays
-
     private var zoneData: HealthFinding {
         let install = "apt-get install tzdata && \(Self.restart)"
         let unstored = store.problems.unstoredTimes
@@ -151,8 +145,6 @@ extension TownService {
             "After that, hours that depend on holidays are unknown. Get the calendar of the next years:",
             "sooke town --holidays NEXT.ics" + data)
     }
-
-    // MARK: - People
 
     private func mail(in town: Town) -> HealthFinding {
         let status = mailStatus(in: town)
@@ -210,6 +202,5 @@ extension TownService {
 }
 
 extension String {
-    /// With a capital and a full stop.
     fileprivate var sentence: String { prefix(1).uppercased() + dropFirst() + "." }
 }

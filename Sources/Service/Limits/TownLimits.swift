@@ -32,9 +32,8 @@ package final class TownLimits: Sendable {
         case sender(ClientNetwork)
         case proposals
 
-        /// The history of the town is stored for weeks, and a change of a few bytes may log a record of 250 kB. A login
-        /// logs 1 kB.
-        /// It takes more than 500 networks to use up those of all proposals.
+        /// The history of the town is stored for weeks, and a change of a few bytes may log a record of 250 kB; a login
+        /// logs 1 kB. It takes more than 500 networks to use up those of all proposals.
         var bytesPerDay: Int {
             switch self {
             case .sender(let network): network == network.site ? 192 << 10 : 96 << 10
@@ -95,7 +94,6 @@ package final class TownLimits: Sendable {
         return decision
     }
 
-    /// - Returns: nil without a limit.
     package func admitChange(by caller: Caller) throws(ServiceError) -> BucketDecision? {
         guard let person = caller.personID else { return nil }
         let decision = changes.withLock { $0.take(person, now: clock.monotonic()) }
@@ -112,7 +110,6 @@ package final class TownLimits: Sendable {
 
     package func hasRoom(for bytes: Int) -> Bool { writing.hasRoom(true, size: bytes) }
 
-    /// - Throws: `overloaded` when there is no room.
     package func admitWrite(of bytes: Int) throws(ServiceError) -> Gate<Bool>.Permit {
         guard let permit = writing.enter(true, size: bytes) else { throw .overloaded }
         return permit
@@ -192,11 +189,7 @@ package final class TownLimits: Sendable {
 }
 
 extension RequestContext {
-    /// Who pays for the bytes of a transaction.
-    ///
-    /// - Parameters:
-    ///   - isLogin: whether it is about sessions and passwords.
-    ///   - isKnown: whether the author has logged in from the network of the client before.
+    /// - Parameter isKnown: whether the author has logged in from the network of the client before.
     func payers(for author: Author, isLogin: Bool = false, isKnown: Bool = false) -> [TownLimits.Payer] {
         var payers: [TownLimits.Payer] = []
         if case .person(let id) = author { payers = [isLogin ? .logins(id) : .account(id)] }

@@ -2,7 +2,6 @@ import Bytes
 
 /// An e-mail as it is sent: plain text only (RFC 5322, RFC 2045).
 package struct MailMessage: Sendable {
-    /// The ID of its record.
     package let id: Int
     /// Nil leaves it to the program that sends.
     package let from: String?

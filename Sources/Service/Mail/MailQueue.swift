@@ -42,7 +42,6 @@ package final class MailQueue: Sendable {
         }
     }
 
-    /// False when it is handed out already.
     func lease(_ id: Int) -> Bool {
         let now = clock.monotonic()
         return state.withLock { state in
@@ -55,7 +54,6 @@ package final class MailQueue: Sendable {
     func endLease(_ id: Int) { state.withLock { $0.leases[id] = nil } }
 }
 
-/// What became of a message that was handed out.
 package struct MailReport: Sendable {
     package enum Outcome: String, CaseIterable, Sendable {
         case sent

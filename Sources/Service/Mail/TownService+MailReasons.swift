@@ -77,14 +77,12 @@ extension TownService {
         }
     }
 
-    /// The place that a link of such a message confirms.
     package func business(toConfirm text: String, in town: Town) throws(ServiceError) -> BusinessRecord {
         let business = try link(text, for: .confirmation, in: town).business.flatMap { town.businesses[$0] }
         guard let business else { throw .deadLink }
         return business
     }
 
-    /// - Parameter wanted: the topics that the caller wants, of `choices`.
     package func setMail(
         _ wanted: [Mail.Topic], of choices: [Mail.Topic], for context: RequestContext
     ) -> Transaction<Void> {

@@ -20,8 +20,6 @@ extension Mail.Topic {
 extension TownService {
     /// A one-time link gets its secret now: a further one beside that of the record, for each try, because an earlier
     /// one may have arrived.
-    ///
-    /// - Returns: nil when there is nothing to say any more.
     func message(of mail: Mail, in transaction: inout WriteTransaction, at now: Timestamp) throws -> MailMessage? {
         var link: String?
         if let id = mail.credential {
@@ -43,7 +41,6 @@ extension TownService {
         message.subject = mail.topic.subject.filled(values)
         (message.date, message.replyTo) = (now, settings.contactEmail)
         message.sender = settings.mailName ?? settings.title
-        // The host of the site, without a port.
         let host = url.split(separator: "/").last?.prefix { $0 != ":" } ?? "localhost"
         message.messageID = "\(key.code(of: "mail \(mail.id)"))@\(host)"
         message.stop = url + stopPath(of: mail, to: to)

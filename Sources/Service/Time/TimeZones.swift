@@ -49,14 +49,11 @@ package final class TimeZones: Sendable {
     package var knownVersion: String? { version == Self.unknown ? nil : version }
     private static let unknown = "unknown"
 
-    /// No other file is read from then on.
     package func load(_ files: [String: [UInt8]]) {
         known.withLock { $0.files = files }
     }
 
     /// `UTC` exists even without a database. Requests for many unknown names do not fill the memory.
-    ///
-    /// - Throws: when there is none, also for a name that would lead out of the database.
     package func zone(named name: String) throws(TimeZoneError) -> TimeZone {
         // First, because some different spellings in Unicode are equal keys of a dictionary of strings.
         guard TimeZone.isAcceptable(name) else { throw TimeZoneError(name: name) }
@@ -76,9 +73,7 @@ package final class TimeZones: Sendable {
         return TimeZoneSuggestion.advice(for: name, among: names)
     }
 
-    /// Why the database should be updated; nil for no reason. The year alone is known of a version.
-    ///
-    /// - Parameter last: the version by which the town was served last; nil when that is not known.
+    /// Why the database should be updated; nil for no reason. `last` is the version by which the town was served last.
     package func warning(at now: Timestamp, after last: String?) -> String? {
         guard let year = Int(version.prefix(4)) else { return nil }
         let advice = "Update tzdata, then restart the server"
@@ -109,7 +104,6 @@ package final class TimeZones: Sendable {
     }
 }
 
-/// The zone of a town's clocks, and the public holidays that count there.
 package struct TownClocks: Sendable {
     package let zone: TimeZone
     package let holidays: Holidays
@@ -122,7 +116,6 @@ package struct TownClocks: Sendable {
         (self.zone, self.holidays, generation) = (zone, holidays, 0)
     }
 
-    /// What the settings leave open is as in other clocks.
     init(of settings: Settings, _ zones: TimeZones, orElse others: TownClocks, after last: TownClocks) {
         generation = last.generation + 1
         zone = settings.timeZone.flatMap { try? zones.zone(named: $0) } ?? others.zone
@@ -137,7 +130,6 @@ package struct TownClocks: Sendable {
 
 /// Finds the time zone that is meant by another name: an abbreviation, a city, a misspelling.
 package enum TimeZoneSuggestion {
-    /// `did you mean America/Vancouver?`; nil when that is unknown.
     package static func advice(for text: String, among names: some Sequence<String>) -> String? {
         name(for: text, among: names).map { "did you mean \($0)?" }
     }

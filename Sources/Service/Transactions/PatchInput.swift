@@ -26,7 +26,6 @@ extension WriteTransaction {
     /// Throws if there are problems, after a trial that finds further ones.
     ///
     /// - Parameters:
-    ///   - problems: without any, and without a hidden business, the step continues.
     ///   - place: the path of the invalid fields in the record, such as `menus[0].`.
     ///   - hidden: a business that is not visible to the caller: references to it get the same message as references to
     ///     one that does not exist.

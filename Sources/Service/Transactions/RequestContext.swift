@@ -28,7 +28,6 @@ package struct RequestContext: Sendable {
         (self.cookieSession, self.isWanted) = (cookieSession, isWanted)
     }
 
-    /// Nil for the local socket.
     var remoteNetwork: ClientNetwork? { caller == .owner ? nil : clientNetwork }
 
     var town: Town { version.town }
@@ -70,7 +69,6 @@ package struct Precondition: Sendable {
     /// Evaluates the precondition in a transaction, so that the second of two writers with the same version fails.
     ///
     /// - Parameter town: where the record is joined for the error; nil for one that the error does not contain.
-    /// - Throws: `preconditionFailed`, `versionExcluded`.
     func require(_ record: some TableRecord, in town: Town?) throws(ServiceError) {
         if required == nil, excluded == nil { return }
         let (digest, current) = (record.digest, town.map { record.joined(in: $0) })

@@ -10,7 +10,6 @@ package struct Transaction<Result: Sendable>: Sendable {
     /// Nil for the server itself.
     let access: Access?
     let payers: [TownLimits.Payer]
-    /// What the commit does as a whole.
     var act: CommitAct?
     let body: @Sendable (inout WriteTransaction) throws -> Result
 
@@ -27,12 +26,7 @@ package struct Transaction<Result: Sendable>: Sendable {
         Transaction(by: .local, nil, payers, body)
     }
 
-    /// By a caller, whose permission is checked on the version that is changed.
-    ///
-    /// - Parameters:
-    ///   - author: nil for the caller.
-    ///   - slug: of the record that `access` refers to.
-    ///   - payers: nil for those of changes.
+    /// By a caller, whose permission for the record at `slug` is checked on the version that is changed.
     init(
         for context: RequestContext, by author: Author? = nil, _ access: Access, at slug: Slug? = nil,
         payers: [TownLimits.Payer]? = nil, _ body: @escaping @Sendable (inout WriteTransaction) throws -> Result

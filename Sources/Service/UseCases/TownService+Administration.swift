@@ -3,7 +3,6 @@ import Store
 import Synchronization
 
 extension TownService {
-    /// - Throws: `noRoomForSnapshot`, `snapshotFailed`.
     package func takeSnapshot(for context: RequestContext) async throws(ServiceError) -> SnapshotSummary {
         do {
             try await requireSuperAdmin(context)
@@ -17,7 +16,6 @@ extension TownService {
     ///
     /// - Parameter reason: nil for none, or for the one before.
     /// - Returns: the newest version; a read-only town has every acknowledged change in it.
-    /// - Throws: `invalid`, `diskFull`.
     package func setReadOnly(
         _ isReadOnly: Bool, reason: String?, for context: RequestContext
     ) async throws(ServiceError) -> Version {
@@ -49,16 +47,11 @@ extension TownService {
 
     /// Each transaction throws it anyway; this is for what nobody waits for, and for requests that are better refused
     /// early.
-    ///
-    /// - Throws: `readOnly`.
     package func requireWritable() throws(ServiceError) {
         if let state = store.readOnly { throw .readOnly(reason: state.reason) }
     }
 
     /// All of it or nothing. Editors import public data, and it counts as their change.
-    ///
-    /// - Parameter files: their names, as far as they have some.
-    /// - Throws: `importRefused`; `forbidden` when the changes of an editor are not all public.
     package func importData<Result: Sendable>(
         isDryRun: Bool, of files: [String] = [], for context: RequestContext,
         _ importer: @escaping @Sendable (inout WriteTransaction) throws -> Result

@@ -114,7 +114,6 @@ extension Array where Element: RecordPart {
 
 /// One entry of the special hours of a business at a time. The outcome is the whole business.
 extension TownService {
-    /// - Parameter problems: those of the row.
     package func addSpecialHours(
         _ row: SpecialHours, _ problems: FieldProblems, to slug: Slug, for context: RequestContext
     ) -> Transaction<Outcome> {

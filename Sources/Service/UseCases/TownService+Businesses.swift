@@ -118,11 +118,8 @@ extension FieldProblems {
     }
 }
 
-/// Joining two records of a business.
 extension TownService {
     /// The other one stays; see `WriteTransaction.mergeBusiness`. Only a super admin gives it an owner by that.
-    ///
-    /// The transaction throws `invalid`, with a problem of `slug`, when there is no such other business.
     package func mergeBusinesses(_ slug: Slug, into other: Slug, for context: RequestContext) -> Transaction<Outcome> {
         once(for: context, .editor) { [self] transaction in
             let town = transaction.town

@@ -87,7 +87,6 @@ extension TownService {
         case gone
         /// They stay.
         case keep
-        /// Fetches it now.
         case fetch
     }
 
@@ -132,8 +131,6 @@ extension TownService {
         }
     }
 
-    // MARK: - What editors do with a pulled event
-
     /// Takes what the calendar says, where somebody has edited that here.
     package func takeTheirs(
         _ group: String, of slug: Slug, for context: RequestContext
@@ -173,8 +170,6 @@ extension TownService {
             return .updated(try transaction.town.joined(Event.self, id: event.id))
         }
     }
-
-    // MARK: - Checks
 
     package func checkCalendar(
         _ calendar: PulledCalendar, for context: RequestContext

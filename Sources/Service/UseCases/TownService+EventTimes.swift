@@ -4,7 +4,6 @@ import Store
 
 /// The times of events, which may be those of a series or of one of its occurrences.
 extension TownService {
-    /// The time at which events are read, and the zones in which they are repeated.
     package func eventClock(of town: Town, at now: Timestamp, work: WorkBudget = WorkBudget()) -> EventClock {
         EventClock(now: now, zone: clocks(of: town).zone, work: work) { [zones] name in try? zones.zone(named: name) }
     }
@@ -65,7 +64,6 @@ package struct EventTimes: Sendable {
         ["series_\(edge)_at", "series_\(edge)_local", "\(edge)_at", "\(edge)_local"]
     }
 
-    /// - Parameter event: nil for a new one.
     func set(
         in patch: inout Patch<Event>, of event: EventRecord?, at clock: EventClock, in town: Town,
         _ problems: inout FieldProblems

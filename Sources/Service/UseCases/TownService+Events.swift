@@ -25,7 +25,6 @@ extension TownService {
         }
     }
 
-    /// - Throws: `loginRequired`, `invalidToken`.
     package func events(
         of status: Event.Status, page: PageRequest, for caller: Caller, in town: Town
     ) throws(ServiceError) -> Page<EventRecord> {
@@ -148,8 +147,6 @@ extension TownService {
         "cannot be given before the event is public; approval makes it from the name"
 
     /// Random, so that neither an error nor a number at the end of a slug reveals pending events.
-    ///
-    /// - Throws: `internalError` when the system has no random bytes.
     private static func pendingSlug(for name: String) throws(ServiceError) -> Slug {
         let plain = Slug.make(from: name)
         if plain.isEmpty { return plain }

@@ -4,8 +4,6 @@ import Store
 
 /// Invitations, the first account and forgotten passwords: use cases with one-time links.
 extension TownService {
-    /// With it a person creates an account.
-    ///
     /// - Parameter business: the ID of what they own then, unless it has another owner by that time.
     package func invite(
         _ input: PatchInput<Person>, toOwn business: Int? = nil, for context: RequestContext
@@ -59,17 +57,13 @@ extension TownService {
     }
 
     /// It ends the one before.
-    ///
-    /// - Throws: `hasAccount`; `internalError` when the system has no random bytes.
     package func makeSetupLink() throws(ServiceError) -> String {
         guard store.current.town.people.count == 0 else { throw .hasAccount }
         guard let token = try? accounts.makeSetupToken() else { throw .internalError }
         return link(for: token)
     }
 
-    /// The first account, with the role of super admin.
-    ///
-    /// - Throws: `deadLink`, also when there already is an account; `invalid`.
+    /// The first account, a super admin. Throws `deadLink`, also when there already is an account.
     package func setUp(
         _ text: String, email: String, password: String, displayName: String?,
         _ problems: FieldProblems = FieldProblems(), for context: RequestContext
@@ -157,8 +151,7 @@ extension TownService {
         return try await run(transaction, for: context)
     }
 
-    /// - Throws: `deadLink` when the link is not valid: it was used, has expired, or its creator no longer has the
-    ///   authority; `invalid` when the request already has problems.
+    /// Throws `deadLink` when the link was used, has expired, or its creator no longer has the authority.
     func link(
         _ text: String, for purpose: Credential.Purpose, in town: Town,
         or problems: FieldProblems = FieldProblems()

@@ -134,7 +134,6 @@ package struct MailStatus: Sendable {
 
     package var isSending: Bool { secondsSinceAsked.map { $0 < Self.silence } ?? false }
 
-    /// In words, for the page of settings and `sooke status`.
     package var text: String {
         guard isSending else {
             return address.map { "nothing sends; it was sooke outside, from \($0)" } ?? "nothing sends"

@@ -74,7 +74,6 @@ extension TownService {
         }
     }
 
-    /// The notices that a person is asked about: those that they wrote, and all for super admins.
     package func noticesToConfirm(for caller: Caller, in town: Town) -> [Notice] {
         let (now, isAdmin, person) = (clock(), caller.isSuperAdmin(in: town), caller.personID)
         return town.liveNotices.filter { notice in
@@ -91,9 +90,7 @@ extension TownService {
         }
     }
 
-    /// A commit for each whose time has come. A read-only town stores it later.
-    ///
-    /// - Returns: in how many milliseconds to call it again.
+    /// A commit for each whose time has come; a read-only town stores it later. Returns milliseconds to the next call.
     @discardableResult
     package func settleNotices() -> Int {
         let (now, town) = (clock(), store.current.town)

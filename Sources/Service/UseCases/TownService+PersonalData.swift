@@ -5,8 +5,6 @@ import Store
 extension TownService {
     /// What the town has stored of a person, as JSON: their account, the places they own or confirmed, what they sent
     /// or cancelled, and their credentials without the digests of secrets.
-    ///
-    /// - Throws: `forbidden` unless it is the caller or a super admin asks; `notFound`.
     package func personalData(of id: Int, for caller: Caller, in town: Town) throws(ServiceError) -> [UInt8] {
         if caller.personID != id { try Access.superAdmin.check(caller, slug: nil, in: town) }
         let person = try person(id, in: town)

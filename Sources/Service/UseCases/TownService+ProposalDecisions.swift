@@ -16,7 +16,6 @@ extension TownService {
         JoinedProposal(try Decider(caller, in: town, at: clock()).proposal(id), in: town)
     }
 
-    /// Events and proposals.
     package func waitingCount(for caller: Caller, in town: Town) -> Int {
         waitingCount(of: Decider(caller, in: town, at: clock())) + noticesToConfirm(for: caller, in: town).count
     }
@@ -36,7 +35,6 @@ extension TownService {
     /// for an event that the caller moved to a place where they do not decide, and `invalid`.
     ///
     /// - Parameters:
-    ///   - edited: what the caller made of the proposed changes, instead of them.
     ///   - versions: the version in the body; nil when it is in the precondition.
     ///   - compared: the version of the business or event with which the caller has compared the changes; nil for any.
     package func acceptProposal(
@@ -95,7 +93,6 @@ extension TownService {
         }
     }
 
-    /// A new event, or the change of a published one. Returns its ID.
     private func publish(
         _ proposal: Proposal, _ edited: ProposedChanges?, _ versions: Precondition.Versions?, by decider: Decider,
         for context: RequestContext, _ transaction: inout WriteTransaction
@@ -185,7 +182,6 @@ package enum ProposedChanges: Sendable {
     case business(PatchInput<Business>)
 }
 
-/// Somebody who wants to decide on proposals, at a time.
 struct Decider {
     let isSuperAdmin: Bool
     /// For the town, except for what concerns a business with an owner, who has some days to decide.
@@ -232,7 +228,6 @@ struct Decider {
         return isEditor && (!hasOwner || end <= now)
     }
 
-    /// - Throws: `notFound`; `forbidden` for one of their own.
     func proposal(_ id: Int) throws(ServiceError) -> Proposal {
         guard let proposal = town.proposals[id] else { throw .notFound(.record(.proposal)) }
         if mayDecide(on: proposal) { return proposal }
@@ -269,7 +264,6 @@ extension WriteTransaction {
 }
 
 extension Caller {
-    /// While the proposal is theirs or theirs to decide.
     func mayRepeat(_ proposal: Proposal, in town: Town) -> Bool {
         if proposal.submittedBy != nil, proposal.submittedBy == personID { return true }
         return Decider(self, in: town, at: proposal.decidedAt ?? proposal.sentAt).mayDecide(on: proposal)

@@ -58,7 +58,6 @@ extension TownService {
     /// Of the dates of strangers.
     private static let farthestYears = 5
 
-    /// Dates that are too far ahead for somebody without an account.
     private func checkNearness(of event: Event, _ problems: inout FieldProblems) {
         let end = clock().advanced(bySeconds: Self.farthestYears * 366 * 86_400)
         let advice = "is more than \(Self.farthestYears) years ahead; that takes an account"
@@ -71,9 +70,6 @@ extension TownService {
     }
 
     /// Or reports in words what is wrong about the business.
-    ///
-    /// The transaction throws `notFound` for a business that is not visible to the sender, and otherwise as for an
-    /// event.
     package func propose(
         changeTo slug: Slug, _ input: PatchInput<Business>, _ message: ProposalMessage = ProposalMessage(),
         for context: RequestContext
@@ -188,7 +184,6 @@ extension TownService {
         now.advanced(bySeconds: -86_400)..<now.advanced(bySeconds: Self.clockTolerance)
     }
 
-    /// Also with a former slug, if it is visible to a caller.
     private func current(_ slug: Slug, for caller: Caller, in town: Town) throws(ServiceError) -> BusinessRecord {
         switch try business(slug, for: caller, in: town) {
         case .found(let business): return business
@@ -199,7 +194,6 @@ extension TownService {
     }
 }
 
-/// What a sender says to those who decide.
 package struct ProposalMessage: Sendable {
     package let text: String?
     package let email: String?

@@ -15,8 +15,6 @@ extension TownService {
     }
 
     /// Before the decision.
-    ///
-    /// The transaction throws `notFound` and `alreadyDecided`.
     package func withdrawProposal(by reference: Token, for context: RequestContext) -> Transaction<Outcome> {
         Transaction(for: context, .anyone, payers: []) { [self] transaction in
             let (proposal, now) = (try proposal(by: reference, in: transaction.town).joined.record, expiryClock.now())

@@ -37,8 +37,6 @@ extension TownService {
     }
 
     /// Ends all other sessions.
-    ///
-    /// - Throws: `invalid` when the old password is wrong, or the new one is too easy to guess.
     package func changePassword(
         from old: String, to new: String, _ problems: FieldProblems = FieldProblems(), for context: RequestContext
     ) async throws(ServiceError) {
@@ -68,7 +66,6 @@ extension TownService {
         return sessions(of: person, current: current, in: town)
     }
 
-    /// - Parameter current: that of the request, if it is one of them.
     package func sessions(of person: Int, current: Int? = nil, in town: Town) -> [OpenSession] {
         let now = expiryClock.now()
         return town.credentials.of(person: person).compactMap { credential in
@@ -127,14 +124,12 @@ extension Caller {
 }
 
 extension Token {
-    /// - Throws: `internalError` when the system has no random bytes.
     static func make(_ kind: TokenKind) throws(ServiceError) -> Token {
         guard let token = try? Token(kind) else { throw .internalError }
         return token
     }
 }
 
-/// Its token is not shown again.
 package struct OpenedSession: Sendable {
     package let token: Token
     package let expiresAt: Timestamp?

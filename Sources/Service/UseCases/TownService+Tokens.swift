@@ -25,7 +25,6 @@ extension TownService {
         town.credentials.inOrderOfID.filter { $0.purpose == .apiToken }
     }
 
-    /// For the given account, or else for the caller's.
     package func issueToken(
         _ input: TokenInput, for context: RequestContext
     ) async throws(ServiceError) -> IssuedCredential {
@@ -86,9 +85,7 @@ extension TownService {
 }
 
 extension Town {
-    /// The requested time, or when the token used to make it expires.
-    ///
-    /// - Throws: `invalid` when the requested time is later than that.
+    /// The requested time, which may not be later than the end of the token used to make it; else that end.
     fileprivate func expiry(_ asked: Timestamp?, of credential: Credential) throws(ServiceError) -> Timestamp? {
         guard let last = credential.createdByToken.flatMap({ self.credentials[$0] })?.expiresAt else { return asked }
         guard let asked else { return last }
@@ -100,7 +97,6 @@ extension Town {
     }
 }
 
-/// Its secret is not shown again.
 package struct IssuedCredential: Sendable, RepeatableResult {
     package let token: Token
     package let credential: Credential

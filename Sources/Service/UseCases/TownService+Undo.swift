@@ -8,7 +8,6 @@ extension TownService {
     /// What editors may change, for them; all that is shared, for super admins.
     ///
     /// - Parameter deletes: whether only commits are listed that deleted something.
-    /// - Throws: `forbidden`, `limited`.
     package func changes(
         before: Int? = nil, limit: Int, deletes: Bool = false, for context: RequestContext
     ) async throws(ServiceError) -> CommitHistory {
@@ -60,7 +59,6 @@ extension TownService {
         return try await run(transaction, for: context)
     }
 
-    /// Whether a caller may undo a commit, as far as it can be undone.
     package func mayUndo(_ commit: ChangeSet, for caller: Caller, in town: Town) -> Bool {
         UndoPermission(caller, in: town, at: clock()).allows(commit)
     }
@@ -74,7 +72,6 @@ extension TownService {
     /// The log has it until its oldest part is dropped.
     ///
     /// - Parameter name: what it was called, so that nobody removes another one.
-    /// - Throws: `notFound`, `invalid`, `limited`.
     package func removeForGood(
         _ kind: RecordKind, _ id: Int, named name: String, for context: RequestContext
     ) async throws(ServiceError) {
@@ -96,9 +93,7 @@ extension TownService {
         try await run(transaction, for: context)
     }
 
-    /// As it was when it was deleted.
-    ///
-    /// - Throws: `notFound` when it is there, or the history does not have its deletion.
+    /// As it was when it was deleted. Throws `notFound` when it is there, or the history does not have its deletion.
     package func deletedRecord(
         _ kind: RecordKind, _ id: Int, for context: RequestContext
     ) async throws(ServiceError) -> any SookeModel.Record {
@@ -130,7 +125,6 @@ extension WriteTransaction {
 }
 
 extension StoredRecord {
-    /// What people call it, by which they know it in the trash.
     package var nameInTrash: String {
         let label = (self as? any SookeModel.Record)?.label ?? ""
         return (self as? Person)?.email ?? (label.isEmpty ? "\(Self.kind.label) \(id)" : label)
@@ -153,7 +147,6 @@ package struct RemovedRecords {
 
     package func contains(_ target: ReferenceTarget) -> Bool { names.contains(ByteText(target.name)) }
 
-    /// Without the fields that have the slug of one of them.
     package func cleared(_ fields: [History.Field]) -> [History.Field] {
         slugs.isEmpty ? fields : fields.filter { !hides($0.before) && !hides($0.after) }
     }

@@ -59,8 +59,6 @@ extension TownService {
     }
 
     /// For the owner of the server.
-    ///
-    /// - Throws: `notFound`; `invalid` when the password is too easy to guess.
     package func setPassword(
         _ password: String, of id: Int, keepingTokens: Bool, _ problems: FieldProblems = FieldProblems(),
         for context: RequestContext

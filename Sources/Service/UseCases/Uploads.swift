@@ -5,7 +5,6 @@ import SookeModel
 /// Files that people have sent to be imported, below `uploads/` of the data folder: until they are imported, for a day,
 /// or until the next start. They are no part of the town, so that no copy or backup has them.
 package struct Uploads: Sendable {
-    /// What is stored of an upload.
     package enum Part: String, Sendable {
         case files
         /// Of the import, once it is done.
@@ -42,8 +41,6 @@ package struct Uploads: Sendable {
     }
 
     /// Stores it whole, or not at all.
-    ///
-    /// - Throws: `diskFull`.
     package func store(_ part: Part, _ pieces: [[UInt8]], _ id: String, of person: Int) throws(ServiceError) {
         let size = pieces.reduce(0) { $0 + $1.count }
         do throws(SystemError) {

@@ -5,7 +5,6 @@ import Service
 import SookeModel
 import Store
 
-/// `/account`: what belongs to a person, and their sessions.
 enum AccountPage {
     static let path = "/account"
 
@@ -141,7 +140,6 @@ enum AccountPage {
     }
 }
 
-/// `/account/mail`: which e-mail a person gets.
 enum MailChoicePage: FormPage {
     static let path = "/account/mail"
     static let parameters = ["done"]
@@ -177,7 +175,6 @@ enum MailChoicePage: FormPage {
 }
 
 enum AdminParts {
-    /// The rows of the pages, for the page of an account; nothing for other people.
     static func rows(for view: View) -> HTML {
         guard view.call.caller.isEditor(in: view.town) else { return "" }
         return """

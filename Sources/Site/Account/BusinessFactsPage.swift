@@ -5,7 +5,6 @@ import Service
 import SookeModel
 import Store
 
-/// `/account/businesses/{slug}`: the form of a business, with links to its hours and menus, and its confirmation.
 enum BusinessFactsPage: FormPage {
     static let path = "/account/businesses/{slug}"
     static let parameters = ["done"]
@@ -58,7 +57,6 @@ enum BusinessFactsPage: FormPage {
                 """)
     }
 
-    /// After a place was added, the next one is a tap away.
     private static func another(_ view: View) -> HTML {
         guard (try? view.call.parameter("done")) == "added" else { return "" }
         return "<div class=\"actions\"><a class=\"button quiet\" href=\"/admin/businesses/new\">Add another</a></div>"
@@ -94,7 +92,6 @@ enum BusinessFactsPage: FormPage {
 
 enum OwnBusiness {
     /// The business of the address, also by a slug that it had before: somebody may have renamed it meanwhile.
-    ///
     /// - Throws: 404, 403.
     static func find(_ call: Call, in town: Town) throws -> BusinessRecord {
         let slug = try call.slug()

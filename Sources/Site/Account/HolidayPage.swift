@@ -16,7 +16,6 @@ enum HolidayPage: FormPage {
     /// The most places on the page; the others follow when these are marked.
     private static let most = 200
 
-    /// A line for each holiday ahead, for the page of what waits.
     static func lines(_ view: View) -> HTML {
         guard view.call.caller.isEditor(in: view.town) else { return "" }
         var holidays = view.hours.moment.holidays(within: ConfirmationsDue.daysAhead)

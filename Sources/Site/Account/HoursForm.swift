@@ -78,12 +78,10 @@ struct HoursForm {
 
     private func text(of times: [TimeSpan]) -> String { HoursNotation.text(of: times, has24Hours: has24Hours) }
 
-    /// The text of the regular hours of a date; nil when they are not known.
     func usualText(on date: CivilDate, of business: BusinessRecord, at clock: OpenHoursClock) -> String? {
         business.usualTimes(on: date, at: clock).map(text)
     }
 
-    /// The text of the hours of one date; empty where nothing is said of it.
     func text(on date: CivilDate, in value: Business) -> String {
         let rows = value.specialHours.filter { $0.from == date && $0.to == date && $0.notice == nil }
         if rows.isEmpty { return "" }
@@ -188,7 +186,6 @@ struct HoursForm {
     }
 
     private static func example(for text: String) -> String {
-        // One time alone.
         let isAlone = (try? HoursNotation.times("\(text) - late")) != nil
         return isAlone
             ? "Give both times, such as 10am–6pm" : "Write the times as on the door, such as 11:30-2, 5-10, or “closed”"

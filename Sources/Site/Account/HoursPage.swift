@@ -5,7 +5,6 @@ import Service
 import SookeModel
 import Store
 
-/// `/account/businesses/{slug}/hours`: hours as they are written on the door.
 enum HoursPage: FormPage {
     static let path = "/account/businesses/{slug}/hours"
     static let parameters = ["done"]
@@ -40,8 +39,6 @@ enum HoursPage: FormPage {
             ]) { first, _ in first }
         return labels
     }
-
-    // MARK: - The usual hours
 
     private static func usual(
         _ business: BusinessRecord, _ state: FormState, _ texts: [String: String], _ view: View
@@ -84,7 +81,6 @@ enum HoursPage: FormPage {
             """
     }
 
-    /// A line for times, and what is understood of it.
     private static func line(_ field: FormField, _ state: FormState, _ view: View) -> HTML {
         let text = state.text(field.name, field.shown)
         return """
@@ -106,8 +102,6 @@ enum HoursPage: FormPage {
     private static func problem(_ name: String, _ state: FormState) -> HTML {
         "\(if: state.problem(of: name), { "<span class=\"problem\">\($0)</span>" })"
     }
-
-    // MARK: - Holidays and other days
 
     private static func holidays(
         _ form: HoursForm, _ business: BusinessRecord, _ state: FormState, _ texts: [String: String], _ view: View
@@ -243,8 +237,6 @@ enum HoursPage: FormPage {
         return to == span.from ? words.shortDate(span.from) : words.shortDates(span.from, to)
     }
 
-    // MARK: - How people see it
-
     /// The public table with what is in the form, as far as it can be read.
     private static func preview(
         of business: BusinessRecord, _ form: HoursForm, _ state: FormState, _ view: View
@@ -265,8 +257,6 @@ enum HoursPage: FormPage {
             \(open.style.rawValue)">\(open.sentence)</span></p>\(HoursTable.of(shown, view))</aside>
             """
     }
-
-    // MARK: - Sending
 
     static func submit(_ call: Call, _ sent: Submission) async throws -> Response {
         let version = call.service.store.current

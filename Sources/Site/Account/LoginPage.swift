@@ -138,7 +138,6 @@ enum ForgottenPasswordPage: FormPage {
     }
 }
 
-/// `/account/password`: changes the password.
 enum PasswordPage: FormPage {
     static let path = "/account/password"
     static let audit: AuditEntry.Action? = .passwordChange
@@ -174,8 +173,6 @@ enum PasswordPage: FormPage {
 extension Call {
     /// Checks that the browser will store the cookie of a session: it does so only over HTTPS when the address of the
     /// site has it, and would lead back to the log-in without a word.
-    ///
-    /// - Throws: `FormRefusal`.
     func requireKeptCookie(at path: String) throws {
         guard service.url.hasPrefix("https://"), let origin = request.headers.first("origin"),
             origin.starts(with: "http://".utf8), !CrossOrigin.isThisMachine(origin)

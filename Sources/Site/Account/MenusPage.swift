@@ -5,7 +5,6 @@ import Service
 import SookeModel
 import Store
 
-/// `/account/businesses/{slug}/menus`: menus, an item a line.
 enum MenusPage: FormPage {
     static let path = "/account/businesses/{slug}/menus"
     static let parameters = ["done"]

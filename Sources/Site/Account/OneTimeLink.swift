@@ -59,7 +59,6 @@ extension [FormField] {
     var labels: [String: String] { Dictionary(map { ($0.name, $0.label) }) { first, _ in first } }
 }
 
-/// `/invitation`: makes the account that somebody was invited to.
 enum InvitationPage: OneTimePage {
     static let path = "/invitation"
     static let audit: AuditEntry.Action? = .invitationAccepted
@@ -80,7 +79,6 @@ enum InvitationPage: OneTimePage {
     }
 }
 
-/// `/password-reset`: sets a new password.
 enum PasswordResetPage: OneTimePage {
     static let path = "/password-reset"
     static let audit: AuditEntry.Action? = .passwordReset
@@ -98,8 +96,7 @@ enum PasswordResetPage: OneTimePage {
     }
 }
 
-/// `/confirmation`: confirms the data of a place, without an account. Opening the link alone confirms nothing: programs
-/// that look at mail open links too.
+/// Without an account. Opening the link alone confirms nothing: programs that look at mail open links too.
 enum ConfirmationPage: OneTimePage {
     static let path = "/confirmation"
     static let audit: AuditEntry.Action? = .confirmed

@@ -56,8 +56,6 @@ enum WaitingPage {
                 """)
     }
 
-    // MARK: - Events of people with an account
-
     private static func card(of event: EventRecord, _ view: View) -> HTML {
         let value = event.value
         let sender = value.submittedBy.flatMap { view.town.people[$0] }
@@ -125,8 +123,6 @@ enum WaitingPage {
         """
     }
 
-    // MARK: - Places
-
     private static func unconfirmed(_ view: View) throws -> HTML {
         let request = PageRequest(number: try view.call.count("due") ?? 1, size: mostUnconfirmed)
         let due = view.call.service.confirmationsDue(.year, page: request, for: view.call.caller, in: view.town).page
@@ -147,8 +143,6 @@ enum WaitingPage {
             </section>
             """
     }
-
-    // MARK: - Decisions
 
     static let actions: [(path: String, action: @Sendable (Call, Submission) async throws -> Response)] = [
         (path + "/events/{slug}/approve", approve), (path + "/events/{slug}/reject", rejectEvent),

@@ -5,8 +5,7 @@ import Service
 import SookeModel
 import Store
 
-/// `/admin/businesses/{slug}`: what administrators decide about a place: category, address, owner, and whether it
-/// stays.
+/// What administrators decide about a place: category, address, owner, and whether it stays.
 enum AdminBusinessPage: FormPage {
     static let path = "/admin/businesses/{slug}"
     static let access = Access.editor
@@ -47,8 +46,6 @@ enum AdminBusinessPage: FormPage {
         """
     }
 
-    // MARK: - Fields
-
     private static func fields(in town: Town) -> [RecordField<Business>] {
         let slug = RecordField<Business>(
             FormField(
@@ -71,8 +68,6 @@ enum AdminBusinessPage: FormPage {
             text: { $0.category?.text ?? "" },
             set: { text, business, _ in business.category = text.shown.map { Slug($0) } })
     }
-
-    // MARK: - Sending
 
     static func submit(_ call: Call, _ sent: Submission) async throws -> Response {
         let fields = fields(in: call.service.store.current.town)

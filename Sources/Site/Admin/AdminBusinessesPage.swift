@@ -5,7 +5,6 @@ import Service
 import SookeModel
 import Store
 
-/// `/admin/businesses`: all places, also those that are not listed, to be found and opened.
 enum AdminBusinessesPage {
     static let path = "/admin/businesses"
     static let parameters = ["q", "page", "unlisted", "done"]

@@ -3,7 +3,6 @@ import HTTP
 import SookeModel
 import Store
 
-/// `/admin/events`: all events, by what becomes of them, to be found and opened.
 enum AdminEventsPage {
     static let path = "/admin/events"
     static let parameters = ["q", "list", "page"]

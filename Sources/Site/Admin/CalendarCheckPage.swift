@@ -110,7 +110,6 @@ enum CalendarCheckPage: FormPage {
             """
     }
 
-    /// What a calendar has that does not come, and why.
     static func leftOut(_ texts: [String]) -> HTML {
         """
         <details class="small"><summary>\(Count(texts.count, "entry").description) left out</summary><ul>\

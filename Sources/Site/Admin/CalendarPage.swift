@@ -69,7 +69,6 @@ enum CalendarPage: FormPage {
             ("queue", "Let each wait for an editor"),
         ]
         return [
-            // It may have a key.
             RecordField(
                 FormField(name: "url", label: "Address", hint: hint, control: .line(type: "url")), sets: ["address"],
                 text: { _ in "" }, set: { text, calendar, _ in calendar.address = text }),

@@ -89,8 +89,6 @@ enum CalendarsPage {
         """
     }
 
-    // MARK: - What waits for a person
-
     /// For the page of what waits.
     static func lines(_ view: View) -> HTML {
         let calendars = view.call.service.calendars(for: view.call.caller, in: view.town)
@@ -135,8 +133,6 @@ enum CalendarsPage {
         })
         """
     }
-
-    // MARK: - The last 30 days
 
     private static let height = 20
 

@@ -5,7 +5,6 @@ import Service
 import SookeModel
 import Store
 
-/// `/admin/categories`: the categories of places and the types of events.
 enum CategoriesPage: FormPage {
     static let path = "/admin/categories"
     static let access = Access.editor
@@ -39,7 +38,6 @@ enum CategoriesPage: FormPage {
         class="actions"><button name="starter" value="yes">Add the usual ones</button></div></form>
         """
 
-    /// Links to the terms of a vocabulary, with how many places have them where that is counted.
     private static func rows(_ terms: [(slug: Slug, name: String, count: Int?)], under base: StaticString) -> HTML {
         if terms.isEmpty { return "<p class=\"soft\">None yet.</p>" }
         return """
@@ -94,8 +92,7 @@ enum CategoriesPage: FormPage {
     }
 }
 
-/// `/admin/categories/{slug}` and `/admin/event-types/{slug}`: renames a term, gives it synonyms, or deletes one that
-/// nothing has.
+/// `/admin/categories/{slug}`, `/admin/event-types/{slug}`: renames a term, gives it synonyms, deletes an unused one.
 enum TermPage<Vocabulary: AdminVocabulary>: FormPage {
     static var path: String { "\(Vocabulary.base)/{slug}" }
     static var access: Access { Access.editor }

@@ -103,8 +103,6 @@ struct ChangeRows {
         }
     }
 
-    // MARK: - Markup
-
     var markup: HTML {
         var days: [(date: CivilDate, rows: [Row])] = []
         for row in rows {

@@ -3,7 +3,6 @@ import Service
 import SookeModel
 import Store
 
-/// `/admin/changes`: what changed in the town, for editors and administrators.
 enum ChangesPage {
     static let path = "/admin/changes"
     static let parameters = ["before", "done"]

@@ -26,7 +26,6 @@ enum HealthPage {
         view.call.service.findings(in: view.town, build: view.call.dispatcher.build)
     }
 
-    /// For the page of an account.
     static func summary(_ view: View) -> String { summary(findings(view)) }
 
     /// `Broken: backup, mail. To look at soon: holidays`

@@ -133,8 +133,6 @@ enum ImportCheckPage {
     private static let hasChanged = ServiceError.importRefused(
         message: "the town or the files have changed since", problems: [])
 
-    // MARK: - What is sent
-
     /// Corrects cells and columns, or imports what was shown; its progress and its result are at the same address.
     static func submit(_ call: Call, _ sent: Submission) async throws -> Response {
         let upload = try ImportUpload(call)

@@ -81,7 +81,6 @@ enum ImportPage {
     }
 }
 
-/// What somebody has sent, at its address.
 struct ImportUpload {
     let id: String
     let person: Int

@@ -65,7 +65,6 @@ struct ImportResult {
         return "\(base).skipped.\(file.format?.fileExtension ?? "txt")"
     }
 
-    /// The rows that were left out of a file.
     static func leftOut(_ call: Call) throws -> Response {
         guard let result = try ImportResult(call), let index = Int(try call.captures.text("index")),
             result.report.skipped.indices.contains(index)

@@ -5,7 +5,6 @@ import Service
 import SookeModel
 import Store
 
-/// `/admin/town/mail`: what sends the town's e-mail, a message to try it out, and what could not be sent.
 enum MailPage: FormPage {
     static let path = "/admin/town/mail"
     static let access = Access.superAdmin

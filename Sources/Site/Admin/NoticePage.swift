@@ -5,7 +5,6 @@ import Service
 import SookeModel
 import Store
 
-/// `/admin/notices/{slug}`: changes a notice, or deletes it.
 enum NoticePage: FormPage {
     static let path = "/admin/notices/{slug}"
     static let access = Access.editor
@@ -30,8 +29,6 @@ enum NoticePage: FormPage {
 
     /// The slug is made from the title.
     static func field(showing name: String) -> String? { name == "slug" ? nil : name }
-
-    // MARK: - The form
 
     static func form(of notice: Notice, _ view: View, _ state: FormState, button: String) -> HTML {
         let fields = fields(view.call)

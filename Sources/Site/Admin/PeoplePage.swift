@@ -5,7 +5,6 @@ import Service
 import SookeModel
 import Store
 
-/// `/admin/people`: everybody with an account, and a form that invites somebody.
 enum PeoplePage: FormPage {
     static let path = "/admin/people"
     static let access = Access.superAdmin
@@ -89,7 +88,6 @@ enum PeoplePage: FormPage {
     }
 }
 
-/// `/admin/people/{id}`: an account: who it is of, and what they may do.
 enum PersonPage: FormPage {
     static let path = "/admin/people/{id}"
     static let access = Access.superAdmin
@@ -201,7 +199,6 @@ enum PersonSessionsPage: PersonAction {
     }
 }
 
-/// `/admin/people/{id}/delete`: says what it means that an account is removed, and removes it.
 enum PersonRemovalPage: PersonAction {
     static let path = PersonPage.path + "/delete"
     static let audit: AuditEntry.Action? = .accountRemoved

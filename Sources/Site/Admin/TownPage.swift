@@ -6,7 +6,6 @@ import Service
 import SookeModel
 import Store
 
-/// `/admin/town`: what the town says of itself, and what its clocks and pages follow.
 enum TownPage: FormPage {
     static let path = "/admin/town"
     static let access = Access.superAdmin
@@ -154,7 +153,6 @@ enum TownFields {
         (.geo, "The app of each device"),
     ].map { (link: Settings.MapLink, label: String) in (link.rawValue, label) }
 
-    /// - Parameter check: throws for changes that need more.
     static func save(
         _ call: Call, _ sent: Submission, _ fields: (Settings) -> [RecordField<Settings>],
         _ check: ([String: String]) throws -> Void = { _ in }
@@ -179,8 +177,6 @@ enum TownFields {
             _ = try await call.service.run(call.service.updateSettings(PatchInput(patch), for: context), for: context)
         }
     }
-
-    // MARK: - Holidays
 
     /// The choice of the dates of a calendar that was given before, and the field for the text of another one.
     private static let dated = "calendar"

@@ -4,7 +4,6 @@ import Service
 import SookeModel
 import Store
 
-/// `/admin/trash`: what was deleted, to be restored.
 enum TrashPage {
     static let path = "/admin/trash"
     static let parameters = ["before", "done"]

@@ -34,8 +34,6 @@ enum EventDatePage: FormPage {
         ["name": "name", "location": "location", "description": "about"][name.split(at: ".").last ?? ""] ?? "day"
     }
 
-    // MARK: - The page
-
     static func page(_ view: View, _ state: FormState) throws -> WebPage {
         let found = try find(view.call, in: view.town)
         let (event, dates, words) = (found.event.value, found.dates, found.dates.words)
@@ -104,8 +102,6 @@ enum EventDatePage: FormPage {
                 control: .lines(3)),
         ]
     }
-
-    // MARK: - Sending
 
     static func submit(_ call: Call, _ sent: Submission) async throws -> Response {
         try await call.merge(

@@ -129,7 +129,6 @@ struct EventForm {
         }
     }
 
-    /// Start and end from a day, two times as people write them, and the last day of something that takes several.
     private func setTimes(_ texts: [String: String], _ patch: inout Patch<Event>, _ problems: inout FieldProblems) {
         let (from, to) = (texts["from"] ?? "", texts["to"] ?? "")
         guard let day = CivilDate(texts["day"] ?? "") else {
@@ -150,9 +149,7 @@ struct EventForm {
         if text != nil, times.end == nil { problems.add("to", "Enter an end time, for example 5 pm") }
     }
 
-    /// The start on a day and the end, from two times as people write them; without an end for an empty second one.
-    ///
-    /// - Parameter last: the day of the end; nil for the first one, or the night after it.
+    /// No end for an empty second time. `last` is the day of the end; nil for the first one, or the night after it.
     func times(
         on day: CivilDate, to last: CivilDate? = nil, _ from: String, _ to: String, _ field: String,
         _ problems: inout FieldProblems

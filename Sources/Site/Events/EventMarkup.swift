@@ -8,7 +8,6 @@ struct EventMarkup {
     /// The event before the change; one without a name for a new one.
     let event: Event
     let state: FormState
-    /// Whether what others change meanwhile is merged.
     let isMerged: Bool
 
     private let shown: [String: String]
@@ -134,9 +133,6 @@ struct EventMarkup {
         return "\(if: words.shown, { "<p class=\"hint\">Not in the directory: shown as “\($0)”</p>" })"
     }
 
-    // MARK: - What is understood
-
-    /// When it is, as text; nil as long as it has no start.
     private var when: String? {
         guard let first = typed.first, state.sent != nil || event.startsAt != nil else { return nil }
         let sentence = view.words.sentence(of: first)
@@ -192,7 +188,6 @@ struct PlaceNames {
         return business.slug.text
     }
 
-    /// The listed place that a text names: by its slug, or by its name.
     func find(_ text: String) -> Found {
         if text.isEmpty { return .words }
         if let business = listed(Slug(text)) { return .found(business) }

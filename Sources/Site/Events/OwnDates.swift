@@ -51,7 +51,6 @@ struct OwnDates {
             .filter { $0.1 != "on" }.prefix(Self.most).map { ($0.0, $0.1) }
     }
 
-    /// The next dates from a day on, as rows that lead to the page of each.
     func markup(from day: CivilDate?) -> HTML {
         let start = max(now, day.map(series.zone.start(of:)) ?? now)
         let (found, _) = series.occurrences(in: start..<max(start, Timestamp.endOfCalendar), limit: Self.most + 1)

@@ -5,7 +5,6 @@ import Service
 import SookeModel
 import Store
 
-/// `/account/events/{slug}`: an event for those who may change it.
 enum OwnEventPage: EventFormPage {
     static let path = "/account/events/{slug}"
     static let parameters = ["done", "from"]
@@ -87,8 +86,6 @@ enum OwnEventPage: EventFormPage {
         \(label)</button></form>
         """
     }
-
-    // MARK: - Sending
 
     static func submit(_ call: Call, _ sent: Submission) async throws -> Response {
         try sent.showIfOnlyLooking()

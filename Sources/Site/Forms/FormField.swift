@@ -111,7 +111,6 @@ extension FormState {
     private static let unsaved = "Nothing has been saved; your text is below."
     private static let changed = "This was changed while you typed. Choose which text is right; yours is below."
 
-    /// The same in the order of the fields.
     /// - Parameter isLinked: false on a page without the fields.
     func summary(_ fields: [FormField], isLinked: Bool = true) -> HTML {
         summary(fields.labels, order: fields.map(\.name), isLinked: isLinked)
@@ -149,7 +148,6 @@ struct FormState: Sendable {
         let name, before, theirs, mine: String
     }
 
-    /// The text of a field: what was typed, else what the town has.
     func text(_ name: String, _ shown: String = "") -> String {
         // Another form than that of the page may not have the field.
         guard let sent, shown.isEmpty || sent.isSet(name) || sent.before(name) != nil else { return shown }

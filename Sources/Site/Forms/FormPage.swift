@@ -106,7 +106,6 @@ extension Site {
         return [shown, (.post, page.path, sent)]
     }
 
-    /// The error of every change while the town is read-only; nil when it is not.
     var readOnlyRefusal: HTTPError? {
         do throws(ServiceError) {
             try service.requireWritable()
@@ -207,7 +206,6 @@ extension HTTPError {
 }
 
 extension Response {
-    /// 303: what a form asked for is done, and another page shows it.
     static func seeOther(_ address: String) -> Response {
         var response = Response(.seeOther, headers: ["Cache-Control": "no-store"])
         response.headers.add("Location", address)

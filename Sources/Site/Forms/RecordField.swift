@@ -54,7 +54,6 @@ struct RecordField<Value: Record> {
         patch.fields.formUnion(sets)
     }
 
-    /// The same with another text than the record has, to be agreed to.
     func proposing(_ proposal: String?) -> RecordField {
         var field = field
         field.proposal = proposal
@@ -108,9 +107,8 @@ extension Call {
     private static let attempts = 3
 
     /// Merges what somebody changed in a form into the newest version of a record.
-    ///
-    /// - Parameter hasMore: whether the form changes something beside these fields.
-    /// - Throws: `FormRefusal` when somebody else changed the same fields; the errors of the use case.
+    /// `hasMore`: the form changes something beside these fields.
+    /// Throws `FormRefusal` when somebody else changed the same fields.
     func merge<Found>(
         _ sent: Submission, hasMore: Bool = false, into find: (Town) throws -> Found, _ digest: (Found) -> UInt64,
         _ texts: (Found) -> [(name: String, text: String)],

@@ -28,9 +28,6 @@ struct Submission: Sendable {
     /// The button by which somebody only looks at what they typed.
     static let look = "look"
 
-    /// Shows the form with what was typed, if somebody only wants to look.
-    ///
-    /// - Throws: `FormRefusal`.
     func showIfOnlyLooking() throws {
         if isSet(Self.look) { throw FormRefusal(FormState(sent: self, focus: Self.look), .ok) }
     }
@@ -69,7 +66,6 @@ struct Submission: Sendable {
         "code", keyName, "stamp", "reference", "version", "business-version", "login-then", look,
     ]
 
-    /// What people typed, without what the form itself added and without passwords.
     var texts: [(name: String, value: String)] {
         fields.filter { name, value in
             !value.isEmpty && !name.hasPrefix(Self.before) && !name.hasSuffix("password")

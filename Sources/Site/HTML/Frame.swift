@@ -164,7 +164,6 @@ struct WebPage {
     var data: HTML = ""
     /// The topics of the feed with whose changes it changes; none for a page that stays.
     var topics: [String]
-    /// When something on it opens, closes or ends.
     var until: Timestamp?
     /// Whether it shows the time, so that it is another one each minute.
     var hasClock = false

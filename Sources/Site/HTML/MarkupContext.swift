@@ -21,7 +21,6 @@ struct MarkupContext {
         /// Between attributes.
         case tag
         case attributeName
-        /// After `=`.
         case beforeValue
         case value
         /// A value without quotes ends at a space, which an inserted text may have.

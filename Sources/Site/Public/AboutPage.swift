@@ -23,7 +23,6 @@ enum AboutPage {
         return page
     }
 
-    /// Who runs the site and how to reach them; for the home page, too.
     static func contact(_ view: View) -> HTML {
         let settings = view.frame.settings
         let email = settings.contactEmail.flatMap { text in Link(email: text).map { (text: text, link: $0) } }
@@ -46,7 +45,6 @@ enum AboutPage {
         return "In the last seven days, the details of \(Count(count, "place")) were confirmed."
     }
 
-    /// What the server does with what it learns of people.
     private static let privacy = [
         "We set a cookie only when you log in, and our pages load nothing from other sites.",
         "When you send an event or a report without an account, we keep your text, your e-mail if you give it, and a "

@@ -171,7 +171,6 @@ private struct Filter {
     /// What is open, if they look for that only.
     let now: OpenNow?
     var isOpen: Bool { now != nil }
-    /// The kind, of what is open.
     let kind: PlaceKind?
     let near: String?
     let center: Coordinates?
@@ -219,7 +218,6 @@ private struct Filter {
         return query
     }
 
-    /// Whether the address has a category that was removed, or never was.
     var isOfUnknownCategory: Bool { slug != nil && category == nil }
 
     var title: String { category?.name ?? kind?.name ?? "Directory" }

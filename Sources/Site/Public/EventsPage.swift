@@ -8,7 +8,6 @@ import Store
 enum EventsPage {
     static let parameters = ["when", "type", "business", "from"]
 
-    /// How many occurrences it has, and how many days it looks ahead.
     private static let (occurrences, days) = (60, 92)
 
     static func page(_ view: View) throws -> WebPage {
@@ -158,7 +157,6 @@ enum WeekPage {
     }
 }
 
-/// What is on, day by day, on the clocks of the town.
 struct Agenda {
     struct Entry {
         let event: EventRecord
@@ -181,20 +179,13 @@ struct Agenda {
     private(set) var rest: CivilDate?
     /// How much is on the first day of the range, whether or not there is room for it.
     private(set) var countOfFirstDay = 0
-    /// When the first entry begins or ends.
     private(set) var firstChange: Timestamp?
 
-    /// The most events that are looked at, and the most occurrences of a day; the time that a request may take is
-    /// bounded, too.
+    /// The most events that are looked at, and the most occurrences of a day.
     private static let (mostEvents, mostOfDay) = (2_000, 150)
 
-    /// The occurrences of the events of a query in its range, by start, cancelled ones included.
-    ///
-    /// - Parameters:
-    ///   - limit: the most occurrences.
-    ///   - each: the most occurrences of one series.
-    ///   - hasWholeDay: whether the first day is there beyond the limit, so that another agenda may begin with the next
-    ///     one.
+    /// By start, cancelled ones included; `each` is the most of one series. `hasWholeDay`: the first day is there
+    /// beyond the limit, so that another agenda may begin with the next one.
     init(of query: EventQuery, limit: Int, each: Int, hasWholeDay: Bool = false, in view: View) {
         guard let range = query.range else { return }
         let found = view.town.occurrences(of: query, limit: each, visiting: Self.mostEvents)

@@ -62,7 +62,6 @@ enum NoticesPage {
         "\(each: view.town.currentNotices(at: view.call.now), { card($0, view) })"
     }
 
-    /// - Parameter question: what its author is asked.
     private static func card(_ notice: Notice, _ view: View, question: Bool = false) -> HTML {
         let (words, isOn) = (view.words, notice.since.map { $0 <= view.call.now } ?? true)
         let facts = [
@@ -104,8 +103,6 @@ enum NoticesPage {
                 """)</div>
             """
     }
-
-    // MARK: - One tap
 
     /// What a person is asked about on the page of what waits.
     static func questions(_ notices: [Notice], _ view: View) -> HTML {

@@ -4,7 +4,6 @@ import Service
 import SookeModel
 import Store
 
-/// `/businesses/{slug}/report`: something is wrong: what it is, and what is right.
 enum ReportPage: FormPage {
     static let path = "/businesses/{slug}/report"
     static let access = Access.anyone
@@ -35,7 +34,6 @@ enum ReportPage: FormPage {
         page(about: try find(view.call, in: view.town), view, state)
     }
 
-    /// - Parameter sent: the report that it corrects.
     static func page(
         about business: BusinessRecord, correcting sent: ProposalCard? = nil, _ view: View, _ state: FormState
     ) -> WebPage {
@@ -74,7 +72,6 @@ enum ReportPage: FormPage {
         return try await submit(call, sent, about: business)
     }
 
-    /// - Parameter reference: that of the report that it corrects.
     static func submit(
         _ call: Call, _ sent: Submission, about business: BusinessRecord, correcting reference: Token? = nil
     ) async throws -> Response {
@@ -146,7 +143,6 @@ enum StrangerFields {
         throw FormRefusal(FormState(message: "Please check it, and press Send again."))
     }
 
-    /// Sends a proposal, or its correction, and shows its reference.
     static func send(
         _ sent: Submission, _ call: Call, _ concern: Proposal.Concern? = nil, correcting corrected: Token? = nil,
         _ useCase: (TownService, ProposalMessage, RequestContext) -> Transaction<Outcome>

@@ -3,10 +3,7 @@ import SookeModel
 import Store
 
 extension View {
-    /// - Parameters:
-    ///   - center: the place from which distances are measured.
-    ///   - search: what they were found by, to be marked.
-    ///   - date: the day of which they have the hours; nil for their state now.
+    /// With `date` they have the hours of that day, else their state now.
     func list(
         _ businesses: some Sequence<BusinessRecord>, from center: Coordinates? = nil, by search: BusinessSearch? = nil,
         on date: CivilDate? = nil
@@ -48,11 +45,7 @@ extension View {
             + "\(String(text[found.upperBound...]))"
     }
 
-    /// Days with what begins on them, or is still on.
-    ///
-    /// - Parameters:
-    ///   - isAtPlace: whether the page says where all of it is.
-    ///   - hasPhones: whether the numbers of the places are there.
+    /// `isAtPlace`: the page says where all of it is. `hasPhones`: the numbers of the places are there.
     func list(_ days: [Agenda.Day], isAtPlace: Bool = false, hasPhones: Bool = false) -> HTML {
         "\(each: days, { list($0, isAtPlace, hasPhones) })"
     }
@@ -92,7 +85,6 @@ extension View {
             """
     }
 
-    /// The address of a date of a series, else of the event.
     func link(to event: EventRecord, on occurrence: Occurrence) -> Link {
         Link(under: "/events", event.value.slug, event.name(of: occurrence, at: events, town.business(of: event)))
     }
@@ -126,13 +118,11 @@ extension StringProtocol {
 }
 
 extension Page {
-    /// `4 places, page 2 of 3.`
     func summary(_ noun: String) -> String {
         let part = pageCount > 1 ? ", page \(request.number) of \(pageCount)" : ""
         return total == 0 ? "No \(noun)s." : "\(Count(total, noun))\(part)."
     }
 
-    /// Links to the pages before and after this one; nothing for a list of one page.
     func links(_ link: (Int) -> Link) -> HTML {
         guard pageCount > 1 else { return "" }
         let number = request.number

@@ -10,15 +10,12 @@ struct SearchResults {
     private let date: CivilDate?
     private let text: String?
     private let agenda: Agenda?
-    /// The categories that the words are about.
     private let about: [(category: Category, hasAll: Bool)]
 
     /// How many matches are looked at, and how many occurrences are shown.
     private static let (most, occurrences, categories) = (40, 12, 3)
 
-    /// - Parameters:
-    ///   - query: that of the text; nil for a search by date.
-    ///   - date: the only day of events; nil for those of a year.
+    /// The query is nil for a search by date; without a date the events of a year are found.
     init(_ query: SearchQuery?, _ text: String?, on date: CivilDate?, _ view: View) {
         (self.view, self.text, self.date) = (view, text, date)
         about = query.map { Array(view.town.relatedCategories(to: $0).prefix(Self.categories)) } ?? []
@@ -36,7 +33,6 @@ struct SearchResults {
 
     var hasEvents: Bool { agenda?.isEmpty == false }
 
-    /// The events with their dates; nothing without any, unless somebody looks for those of a day.
     var events: HTML {
         guard let agenda, !agenda.isEmpty || date != nil else { return "" }
         return """
@@ -63,7 +59,6 @@ struct SearchResults {
         """
     }
 
-    /// What to do next when nothing was found.
     var advice: HTML {
         let contact = view.frame.settings.contactEmail.flatMap { Link(email: $0, subject: "Missing: \(text ?? "")") }
         let (tell, label) = contact.map { ($0, "Tell us what is missing") } ?? (Link("/new-event"), "Send an event")

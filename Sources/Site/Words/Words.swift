@@ -5,7 +5,6 @@ import SookeModel
 struct Words: Sendable {
     let now: Timestamp
     let zone: SookeModel.TimeZone
-    /// The date on the clocks of the town.
     let today: CivilDate
     private let has24Hours: Bool
 
@@ -19,8 +18,6 @@ struct Words: Sendable {
         let (date, seconds) = zone.localDate(at: moment)
         return (date, seconds / 60)
     }
-
-    // MARK: - Times of day
 
     /// A time of day, from its minutes since midnight: `9:30 am`, `noon`, `09:30`.
     func time(_ minute: Int) -> String { HoursNotation.time(minute, has24Hours: has24Hours) }
@@ -40,12 +37,9 @@ struct Words: Sendable {
 
     func time(_ moment: Timestamp) -> String { time(local(moment).minute) }
 
-    // MARK: - Days
-
     static let (weekdays, months) = (CivilDate.weekdayNames, CivilDate.monthNames)
     static let mondayFirst = weekdays[1...] + weekdays[..<1]
 
-    /// The name of a day: `Today`, `Tomorrow`, `Saturday`.
     func name(of date: CivilDate) -> String {
         switch date.daysSinceEpoch - today.daysSinceEpoch {
         case 0: "Today"
@@ -62,7 +56,6 @@ struct Words: Sendable {
         "\(date.day) \(Self.months[date.month - 1])" + (date.year == today.year ? "" : " \(date.year)")
     }
 
-    /// `Saturday 12 December`.
     func day(_ date: CivilDate) -> String { "\(Self.weekdays[date.dayOfWeek]) \(self.date(date))" }
 
     /// A date that needs little room: `Sat 28 Nov`.
@@ -82,23 +75,18 @@ struct Words: Sendable {
         return "\(day(first, year: !isSameYear && first.year != today.year)) – \(end)"
     }
 
-    /// What is under the heading of a day beside its name: `Saturday 28 November` for today and tomorrow, else the
-    /// date.
+    /// On the heading of a day, beside its name: `Saturday 28 November` for today and tomorrow, else the date.
     func subtitle(of date: CivilDate) -> String {
         (isNear(date) ? Self.weekdays[date.dayOfWeek] + " " : "") + self.date(date)
     }
 
-    /// How long a time is ago: `3 weeks ago`.
     func ago(_ moment: Timestamp) -> String { ElapsedTime.text(from: moment, to: now, in: zone) }
 
-    /// What is not known of usual hours on holidays: `not confirmed for Christmas Day`.
     static func unconfirmed(for holidays: some Collection<String>) -> String {
         "not confirmed for \(holidays.sorted().joined(separator: " and "))"
     }
 
     static func short(_ date: CivilDate) -> String { String(weekdays[date.dayOfWeek].prefix(3)) }
-
-    // MARK: - Distances
 
     /// A distance in metres as people say it: `350 m`, `1.2 km`, `14 km`.
     static func distance(_ metres: Double) -> String {
@@ -111,10 +99,7 @@ struct Words: Sendable {
         }
     }
 
-    // MARK: - Occurrences
-
-    /// The days of an occurrence: whole ones, or those on the clocks of the town. The night belongs to the day before
-    /// it.
+    /// Whole days, or those on the clocks of the town. The night belongs to the day before it.
     func days(of occurrence: Occurrence) -> ClosedRange<CivilDate> {
         if let days = occurrence.days { return days }
         let start = local(occurrence.startsAt).date
@@ -133,8 +118,7 @@ struct Words: Sendable {
         return end.date == date ? "until \(time(end.minute))" : "continues"
     }
 
-    /// The end, for the line below the name: `until noon`, `to Sunday 6 December`, `day 2 of 3`; nil when the column of
-    /// times says it, or it is not known.
+    /// `until noon`, `to Sunday 6 December`, `day 2 of 3`; nil when the column of times says it, or it is not known.
     func end(of occurrence: Occurrence, startingOn date: CivilDate) -> String? {
         let days = days(of: occurrence)
         let isFirst = date <= days.lowerBound
@@ -163,7 +147,6 @@ struct Words: Sendable {
             + time(end.minute).unbroken
     }
 
-    /// `Saturday 12 – Sunday 13 June`.
     func sentence(of days: ClosedRange<CivilDate>) -> String {
         func day(_ date: CivilDate, _ rest: String) -> String { "\(Self.weekdays[date.dayOfWeek]) \(rest)" }
         let (first, last) = (days.lowerBound, days.upperBound)
@@ -172,12 +155,8 @@ struct Words: Sendable {
         return "\(day(first, isSameMonth ? "\(first.day)" : date(first))) – \(day(last, date(last)))"
     }
 
-    // MARK: - Problems
-
-    /// What is wrong with a field. Forms write whole sentences that say what to do; what a rule of a record says
-    /// continues the name of the field.
-    ///
-    /// - Parameter field: its name; one that ends with a colon stands before whole sentences, too.
+    /// Forms write whole sentences; what a rule of a record says continues the name of the field.
+    /// A name that ends with a colon stands before whole sentences, too.
     static func problem(_ message: String, of field: String?) -> String {
         let field = field ?? ""
         if field.hasSuffix(":") { return "\(field) \(message)" }
@@ -191,12 +170,8 @@ struct Words: Sendable {
         return message.hasPrefix(rule) ? "Enter a\(message.dropFirst(rule.count))" : "\(field) \(message)"
     }
 
-    // MARK: - Recurrence
-
-    /// A rule as text, with its end: `every Saturday to 19 December`. A rule that needs more than a line is
-    /// `on several dates`.
-    ///
-    /// - Parameter start: the first date, which says what the rule leaves open.
+    /// A rule with its end: `every Saturday to 19 December`; `on several dates` for one that needs more than a line.
+    /// The first date says what the rule leaves open.
     func recurrence(_ rule: RecurrenceRule, from start: CivilDate) -> String {
         guard let days = Self.days(of: rule, from: start) else { return "on several dates" }
         switch rule.end {
@@ -247,7 +222,6 @@ struct Words: Sendable {
         }
     }
 
-    /// `every month`, `every second month`.
     private static func each(_ interval: Int, _ unit: String) -> String {
         switch interval {
         case 1: "every \(unit)"
@@ -282,7 +256,6 @@ struct Words: Sendable {
         [1: "first", 2: "second", 3: "third", 4: "fourth", 5: "fifth", -1: "last"][ordinal]
     }
 
-    /// `a, b and c`.
     static func joined(_ parts: [String]) -> String {
         guard let last = parts.last, parts.count > 1 else { return parts.first ?? "" }
         return parts.dropLast().joined(separator: ", ") + " and " + last
@@ -366,8 +339,7 @@ struct OpenWords: Sendable, Equatable {
         return (.closed, "opens \(time)", "Closed\(reason). Opens \(time)")
     }
 
-    /// A time of today, `Tue 7 am` of the six days after it, else `Fri 12 Dec`. The night belongs to the day before it,
-    /// when something ends in it.
+    /// `7 am` today, `Tue 7 am` in the six days after it, else `Fri 12 Dec`. An end at night belongs to the day before.
     private static func time(_ moment: Timestamp, isEnd: Bool, _ words: Words) -> String {
         let (date, minute) = words.local(moment)
         let days = date.daysSinceEpoch - words.today.daysSinceEpoch

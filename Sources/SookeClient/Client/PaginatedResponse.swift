@@ -44,7 +44,6 @@ struct PagedList<Item: Codable & Identifiable & Sendable>: Sendable {
     /// Nil before the first response.
     private(set) var pagination: Pagination?
 
-    /// Nil if there is none.
     var nextPage: Int? {
         guard let pagination, pagination.page < pagination.totalPages else { return nil }
         return pagination.page + 1

@@ -101,10 +101,8 @@ extension RecordVersion {
 }
 
 extension Edit {
-    /// What the server would refuse, by the place of each field in the request, such as `hours[2].open_time`.
-    ///
-    /// The changes are read and validated by the code of the server. What it alone knows, such as whether there is a
-    /// category, it says when it refuses the draft.
+    /// What the server would refuse, by the place of each field in the request, such as `hours[2].open_time`. The code
+    /// of the server finds it, except for what that alone knows, such as whether there is a category.
     var problems: [String: String] {
         var problems = FieldProblems()
         let existing = theirs.members(Field.allCases).merging(["id": .integer(1), "slug": .string("x")]) { $1 }

@@ -45,11 +45,8 @@ public final class EditModel<Field: DraftField> {
     @ObservationIgnored private let background: BackgroundTask
     @ObservationIgnored private var hasUnstoredChange = false
 
-    /// A model of a record that has not been opened.
-    ///
-    /// - Parameters:
-    ///   - drafts: the folder for drafts that survive a restart; nil for none.
-    ///   - clock: measures the time after a change until the draft is stored, a second.
+    /// A model of a record that has not been opened. `drafts` is the folder for drafts that survive a restart, nil for
+    /// none; `clock` measures the second after a change until the draft is stored.
     public init(slug: String, drafts folder: URL? = nil, clock: any Clock<Duration> = ContinuousClock()) {
         (self.slug, self.folder) = (slug, folder)
         background = BackgroundTask(clock: clock)
@@ -129,8 +126,7 @@ public final class EditModel<Field: DraftField> {
     }
 
     /// Sends the changed fields. A newer version on the server is merged first, and saved over if there is no conflict.
-    ///
-    /// - Returns: whether all changes are saved. Otherwise `problems`, `conflicts`, `isDeleted` or `error` say why.
+    /// Returns whether all changes are saved; otherwise `problems`, `conflicts`, `isDeleted` or `error` say why.
     @discardableResult
     public func save() async -> Bool {
         guard canSave, let apiClient else { return false }

@@ -14,7 +14,6 @@ struct LoginButton: View {
     }
 }
 
-/// Asks for an account.
 struct LoginScreen: View {
     @Environment(SessionViewModel.self) private var session
     @Environment(\.dismiss) private var dismiss

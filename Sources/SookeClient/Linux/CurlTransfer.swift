@@ -65,12 +65,9 @@
         }
     }
 
-    /// What curl calls back for.
     private final class CurlResponse {
         let transfer: CurlTransfer
-        /// Whether no more is wanted.
         private(set) var isDone = false
-        /// The request that follows; nil unless the response is a redirect.
         private(set) var redirect: URLRequest?
 
         private let request: URLRequest
@@ -181,9 +178,7 @@
         /// The data for these functions.
         private static let data: [Int32] = [10001, 10029, 10057]
 
-        /// Sends a `GET`, and blocks until the response ends or no more of it is wanted.
-        ///
-        /// - Returns: curl's code; 0 for success.
+        /// Sends a `GET`, and blocks until the response ends or no more is wanted. Returns curl's code, 0 for success.
         func perform(_ request: URLRequest, _ response: CurlResponse, _ certificates: String?) -> Int32 {
             guard let handle = make() else { return 2 }
             defer { clean(handle) }

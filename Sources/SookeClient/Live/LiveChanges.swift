@@ -52,11 +52,8 @@ public struct LiveChanges: AsyncSequence, Sendable {
     fileprivate let clock: any Clock<Duration>
     fileprivate let random: @Sendable () -> Double
 
-    /// The changes after a position; all records first if it is nil.
-    ///
-    /// - Parameters:
-    ///   - clock: measures delays and silence.
-    ///   - random: returns numbers from 0 up to, but not including, 1.
+    /// The changes after a position; all records first if it is nil. `clock` measures delays and silence; `random`
+    /// returns numbers from 0 up to, but not including, 1.
     public init(
         _ client: APIClient, since position: String? = nil, clock: any Clock<Duration> = ContinuousClock(),
         random: @escaping @Sendable () -> Double = { .random(in: 0..<1) }

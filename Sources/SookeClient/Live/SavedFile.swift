@@ -141,7 +141,6 @@ actor ReplicaSaver {
         (self.file, self.clock, self.report) = (file, clock, report)
     }
 
-    /// Saves a replica within a second, unless a newer one follows before.
     func save(_ replica: TownReplica) {
         unsaved = replica
         guard timer == nil else { return }

@@ -27,10 +27,7 @@ public struct TownReplica: Sendable, Equatable {
     /// A replica that contains nothing yet.
     public init() {}
 
-    /// Applies an element of the feed.
-    ///
-    /// - Parameter now: when it was received.
-    /// - Returns: whether records have changed.
+    /// Applies an element of the feed; `now` is when it was received. Returns whether records have changed.
     public mutating func apply(_ element: LiveChanges.Element, at now: Date) -> Bool {
         switch element {
         case .connected, .disconnected, .revoked: return false
@@ -70,8 +67,7 @@ extension TownReplica {
         HoursClock(now, in: zone ?? timeZone, town.flatMap { Holidays.of($0) } ?? .britishColumbia)
     }
 
-    /// What the town has to say at a time: a danger first, then the newest. What is over by the clock is left out, also
-    /// without a connection.
+    /// What the town has to say at a time: a danger first, then the newest; without what is over, even offline.
     public func notices(at now: Date = Date()) -> [Notice] {
         let moment = Timestamp(now)
         let current = tables.notices.records.filter { $0.isCurrent(at: moment) }

@@ -46,8 +46,7 @@ extension BusinessDetails {
     ///
     /// - Parameters:
     ///   - timeZone: the time zone of the town, for businesses that have none of their own.
-    ///   - holidays: the region of the public holidays, such as `CA-BC`; nil for none. A `TownReplica` knows those of
-    ///     its town.
+    ///   - holidays: the region of the public holidays, such as `CA-BC`; nil for none. A `TownReplica` knows its own.
     public func openState(
         at date: Date = Date(), in timeZone: Foundation.TimeZone = .current, holidays: String? = "CA-BC"
     ) -> BusinessOpenState {
@@ -102,7 +101,6 @@ struct HoursClock {
 }
 
 extension SookeModel.TimeZone {
-    /// A zone of Foundation, with its changes from a time to some years after another.
     convenience init(_ zone: Foundation.TimeZone, from start: Timestamp, years: Int, after now: Timestamp) {
         func date(_ moment: Timestamp) -> Date { Date(timeIntervalSince1970: TimeInterval(moment.seconds)) }
         let end = date(now).addingTimeInterval(TimeInterval(years) * 366 * 86_400)

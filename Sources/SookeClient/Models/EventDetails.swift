@@ -96,11 +96,8 @@ extension SookeModel.Event {
     private static let yearsAhead = 12
 
     /// What is joined to the event at an instant: the times of the next occurrence of a series or one in progress, else
-    /// of the last one, as in the responses of the server.
-    ///
-    /// - Parameters:
-    ///   - zone: the zone of a series that has none of its own.
-    ///   - isAlone: whether it is no item of a list: then it has the next occurrences of its series.
+    /// of the last one, as in responses. `zone` is for a series that has none of its own; an event that `isAlone`, not
+    /// an item of a list, has the next occurrences of its series.
     func joined(
         type: String, business: String?, at now: Timestamp, in zone: Foundation.TimeZone, isAlone: Bool
     ) -> JoinedToEvent {

@@ -1,9 +1,7 @@
 import JSON
 import SookeModel
 
-/// A type of `SookeModel` that responses and the feed have as an object.
-///
-/// Its members are read and written by the visit of its fields, so that no field is listed here.
+/// A type of `SookeModel` that responses and the feed have as an object, read and written by the visit of its fields.
 public protocol ResponseValue: Described {
     /// The names in responses of the fields that have another name there; the first that is present counts.
     static var responseNames: [String: [String]] { get }
@@ -60,10 +58,8 @@ extension SookeModel.Event: IdentifiedValue {
 }
 
 extension ResponseValue {
-    /// Reads a value from the members of a response.
+    /// Unknown members, and values of an unknown form, count as left out: a later server may have them.
     ///
-    /// Members that are not known are ignored: a later server may have them. For the same reason a value of a form that
-    /// is not known is as if it were left out.
     /// - Throws: `DecodingError` when a member that every record has is missing.
     static func read(_ response: JSONValue) throws -> (value: Self, given: FieldSet<Self>) {
         guard case .object(let members) = response else { throw DecodingError.noRecord(Self.self, "no object") }

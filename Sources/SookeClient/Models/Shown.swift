@@ -47,7 +47,6 @@ extension Shown: Identifiable where Value: IdentifiedValue {
     public var id: Int64 { Int64(value.id) }
 }
 
-/// The members.
 extension Shown {
     /// A text.
     public subscript(dynamicMember path: KeyPath<Value, String>) -> String { value[keyPath: path] }
@@ -77,7 +76,6 @@ public struct NothingJoined: Codable, Hashable, Sendable {
     public init() {}
 }
 
-/// The name of a member of an object.
 struct MemberName: CodingKey {
     let stringValue: String
     var intValue: Int? { nil }

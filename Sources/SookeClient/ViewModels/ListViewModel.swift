@@ -18,8 +18,7 @@ public final class ListViewModel<Item: TownItem, Group: TownItem> {
     public var town: LiveTown?
     /// The time zone in which the current day is determined; nil for that of the town, or in requests of the device.
     public var timeZone: TimeZone?
-    /// What is searched. Without a town, a change fetches the list after 300 ms without another change, or at once if
-    /// the text was cleared.
+    /// What is searched. Without a town, a change fetches the list after 300 ms without another, at once if cleared.
     public var searchText = "" {
         didSet { if searchText != oldValue { fetch(after: searchText.isEmpty ? .zero : .milliseconds(300)) } }
     }
@@ -128,9 +127,7 @@ public final class ListViewModel<Item: TownItem, Group: TownItem> {
 }
 
 extension BusinessListViewModel {
-    /// A model that shows nothing yet.
-    ///
-    /// - Parameter clock: measures the delay of a search.
+    /// A model that shows nothing yet; `clock` measures the delay of a search.
     public convenience init(clock: any Clock<Duration> = ContinuousClock()) {
         let source = ListSource<Business, Category>(path: APIPath.businesses, groupPath: APIPath.categories) {
             [URLQueryItem("category", unlessEmpty: $0?.slug), URLQueryItem("tz", $1.identifier)]
@@ -167,9 +164,7 @@ extension BusinessListViewModel {
 }
 
 extension EventListViewModel {
-    /// A model that shows nothing yet.
-    ///
-    /// - Parameter clock: measures the delay of a search.
+    /// A model that shows nothing yet; `clock` measures the delay of a search.
     public convenience init(clock: any Clock<Duration> = ContinuousClock()) {
         let source = ListSource<EventDetails, EventType>(path: APIPath.events, groupPath: APIPath.eventTypes) {
             type, _ in

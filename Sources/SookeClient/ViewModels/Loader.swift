@@ -24,9 +24,7 @@ final class Loader<Value: Sendable> {
     /// Sends a request in the task of the caller, and shows its response, unless it was cancelled. While a newer
     /// request is in flight, it waits for that one, whose response is shown instead.
     ///
-    /// - Parameters:
-    ///   - isPart: whether the response is only a part of the value; then `isLoading` does not change.
-    ///   - show: changes the value.
+    /// - Parameter isPart: whether the response is only a part of the value; then `isLoading` does not change.
     func load<Response: Sendable>(
         isPart: Bool = false, _ request: @Sendable () async throws -> Response,
         show: (inout Value, Response) -> Void
@@ -84,9 +82,7 @@ final class BackgroundTask {
         task?.cancel()
     }
 
-    /// Cancels the task, and starts another one after a delay.
-    ///
-    /// - Parameter operation: refers to the view model weakly, or it would prolong its life.
+    /// `operation` refers to the view model weakly, or it would prolong its life.
     func start(after delay: Duration = .zero, _ operation: @escaping @MainActor () async -> Void) {
         task?.cancel()
         task = Task { [clock] in

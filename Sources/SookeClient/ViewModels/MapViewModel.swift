@@ -78,8 +78,7 @@ public final class MapViewModel {
         return located.filter { $0.categorySlug == selectedCategory.slug }
     }
 
-    /// Asks the person, once, whether the app may know where they are while it is used; nothing where nobody can be
-    /// asked.
+    /// Asks once whether the app may know where the person is while it is used; nothing where nobody can be asked.
     public func requestLocationPermission() {
         #if canImport(CoreLocation)
             locations.requestWhenInUseAuthorization()

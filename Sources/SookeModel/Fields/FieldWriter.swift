@@ -62,8 +62,7 @@ extension Described {
         writer = visitor.writer
     }
 
-    /// The members of some fields as an object, with null for a member that is otherwise left out: a before-image in
-    /// the log.
+    /// The members of some fields as an object, with null for one otherwise left out: a before-image in the log.
     public func writtenMembers(_ fields: FieldSet<Self>) -> [UInt8] {
         var writer = JSONWriter()
         writer.beginObject()

@@ -26,7 +26,6 @@ struct DayPlan {
         for index in indexes { apply(rules[index], index) }
     }
 
-    /// A day on which nothing is known, because of a rule.
     init(unknownBy rule: Int) {
         (rules, isHoliday) = ([rule], false)
         parts = [Part(start: 0, end: 1440, rule: rule, isUnknown: true)]
@@ -86,8 +85,6 @@ struct DayPlan {
         if start < end { insert(Part(start: start, end: end, rule: rule, isUnknown: true, isTail: true)) }
     }
 
-    // MARK: - Reading
-
     /// What holds at a minute of a day, and until which minute of it.
     struct State {
         var kind: HoursRule.Kind
@@ -95,9 +92,7 @@ struct DayPlan {
         var rule: Int?
         /// Whether the day of the rule is a holiday.
         var isHoliday: Bool
-        /// Whether its end is not known.
         var isOpenEnded = false
-        /// Whether it began the day before.
         var isOfYesterday = false
         /// At most 1440.
         var end = 1440

@@ -1,6 +1,5 @@
 extension Holidays {
-    /// The names of the regions whose holidays are compiled in, as in settings: `CA-BC`. That of a place without
-    /// holidays is `none`.
+    /// The regions whose holidays are compiled in, as in settings: `CA-BC`; `none` for a place without holidays.
     public static let regions = known.map(\.region)
 
     /// What people call a region.
@@ -37,8 +36,7 @@ extension Holidays {
 
     public static let none = Holidays([Holiday]())
 
-    // What an employer gives by the law of each province and territory; not what is only customary, or observed on
-    // another day.
+    // What employers give by law in each province and territory, not what is only customary, or on another day.
 
     static let alberta = Holidays(everywhere + [.familyDay(from: 1990), .victoriaDay, .thanksgiving, .remembranceDay])
 

@@ -60,7 +60,6 @@ public struct HoursMoment: Sendable {
     }
 }
 
-/// A time during which the clocks have one offset.
 struct ClockPeriod {
     let offset: Int
     /// The time in seconds since 1970 at which the clocks are changed next.

@@ -23,9 +23,7 @@ public enum HoursNotation {
         }
     }
 
-    /// The times of one day; none when it is closed.
-    ///
-    /// - Parameter has24Hours: whether people there write times with minutes as on a clock with 24 hours.
+    /// The times of one day; none when closed. `has24Hours`: people there write times with minutes on a 24-hour clock.
     public static func times(_ text: String, has24Hours: Bool = false) throws(OpeningHoursError) -> [TimeSpan] {
         do throws(OpeningHoursError) {
             var parser = try HoursNotationParser(text, has24Hours: has24Hours)

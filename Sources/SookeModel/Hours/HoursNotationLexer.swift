@@ -161,7 +161,6 @@ struct HoursNotationLexer {
         throw error(Self.anything)
     }
 
-    /// What a word means together with the next ones.
     private mutating func phrase(after word: String) -> HoursNotationToken.Kind? {
         let start = index - word.count
         if let rest = HoursNotationWords.appointments[word], skip(anyOf: rest) {
@@ -197,7 +196,6 @@ struct HoursNotationLexer {
     }
 }
 
-/// A word, a number or a sign of hours as people write them.
 struct HoursNotationToken {
     enum Kind: Equatable {
         case day(Int)

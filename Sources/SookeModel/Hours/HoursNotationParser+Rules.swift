@@ -1,7 +1,6 @@
 extension HoursNotationParser {
     private struct Day {
         var times: [TimeSpan] = []
-        /// Why the times are not known.
         var remark: String?
     }
 
@@ -55,9 +54,7 @@ extension HoursNotationParser {
         }
     }
 
-    /// The times of a day with those of another part.
-    ///
-    /// - Parameter day: the day of the week; nil for holidays.
+    /// The times of a day with those of another part; `day` is the day of the week, nil for holidays.
     private func sum(_ times: [TimeSpan], _ part: Part, on day: Int?) throws(OpeningHoursError) -> [TimeSpan] {
         if times == part.times { return times }
         let isClear = times.allSatisfy { one in

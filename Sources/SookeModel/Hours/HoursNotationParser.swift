@@ -35,9 +35,8 @@ struct HoursNotationParser {
         tokens = Self.withoutOpen(Self.withRemarks(all))
     }
 
-    /// Tokens where "open" is a remark, as in "Sun open" and "open Sat & Sun": it is not known from when to when.
-    ///
-    /// It means nothing beside times, and something else beside holidays alone.
+    /// Tokens where "open" is a remark, as in "Sun open" and "open Sat & Sun": it is not known from when to when. It
+    /// means nothing beside times, and something else beside holidays alone.
     private static func withRemarks(_ tokens: [HoursNotationToken]) -> [HoursNotationToken] {
         var result = tokens
         for (index, token) in tokens.enumerated() where token.kind == .open {
@@ -88,7 +87,6 @@ struct HoursNotationParser {
         return result
     }
 
-    /// Whether it says that it is open on public holidays, without times.
     var opensOnHolidays: Bool { tokens.contains { $0.kind == .openHolidays } }
 
     private var kind: HoursNotationToken.Kind { tokens[index].kind }
@@ -107,8 +105,6 @@ struct HoursNotationParser {
         while case .separator = kind { index += 1 }
     }
 
-    // MARK: - A day
-
     mutating func day() throws(OpeningHoursError) -> [TimeSpan] {
         skipSeparators()
         let times = try times()
@@ -116,8 +112,6 @@ struct HoursNotationParser {
         guard kind == .end else { throw error("the end") }
         return times
     }
-
-    // MARK: - A week
 
     mutating func week() throws(OpeningHoursError) -> [HoursRule] {
         var parts: [Part] = []
@@ -193,7 +187,6 @@ struct HoursNotationParser {
         parts.append(Part(days: isDayNext ? try days() : nil, times: times, position: start))
     }
 
-    /// Whether "by appointment" follows the days that are next.
     private var isRemarkAfterDays: Bool {
         var ahead = self
         return (try? ahead.days()) != nil && ahead.remarkNext != nil
@@ -277,8 +270,6 @@ struct HoursNotationParser {
         default: throw error("a day")
         }
     }
-
-    // MARK: - Times
 
     private mutating func times() throws(OpeningHoursError) -> [TimeSpan] {
         if skip(.closed) {

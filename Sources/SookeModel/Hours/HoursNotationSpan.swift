@@ -82,7 +82,6 @@ struct HoursNotationSpan {
         return found.count == 1 ? found[0] : nil
     }
 
-    /// When it may open.
     private var openings: [Int] {
         guard start.kind == .open else { return [start.minutes] }
         return (start.inMorning >= Self.earliest ? [start.inMorning] : []) + [start.inAfternoon]

@@ -46,7 +46,6 @@ extension HoursRule {
         contains(date, isHoliday: true) && (isOnHolidays || dates.contains { $0.hasDays && $0.contains(date) })
     }
 
-    /// Why a place is open, or closed, when the rule decides.
     func reason(isHoliday: Bool) -> OpenState.Reason {
         if isOnHolidays, isHoliday { return .holiday }
         return years.isEmpty && dates.isEmpty && weeks.isEmpty ? .regular : .special

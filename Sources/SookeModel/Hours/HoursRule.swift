@@ -35,12 +35,10 @@ public struct HoursRule: Sendable, Hashable {
         self.kind = kind
     }
 
-    /// Whether its days are dates or holidays, regardless of the day of the week.
     var hasDatesOnly: Bool {
         weekdays.isEmpty && weeks.isEmpty && (isOnHolidays || !dates.isEmpty)
     }
 
-    /// Whether it holds on some days only.
     var hasDays: Bool {
         !years.isEmpty || !dates.isEmpty || !weeks.isEmpty || !weekdays.isEmpty || isOnHolidays
     }

@@ -47,7 +47,6 @@ struct HoursScanner {
         return true
     }
 
-    /// Skips a digit or one of the signs of opening hours.
     mutating func skipSignOrDigit() -> Bool {
         guard index < bytes.count, ASCII.isDigit(bytes[index]) || "-+,;:./|()[]".utf8.contains(bytes[index]) else {
             return false
@@ -85,7 +84,6 @@ struct HoursScanner {
         return found
     }
 
-    /// The number that is next, and how many digits it has; nil when there is none.
     func nextNumber() -> (value: Int, digits: Int)? {
         var (end, value) = (index, 0)
         while end < bytes.count, end - index < 4, let digit = ASCII.decimalValue(bytes[end]) {

@@ -30,8 +30,7 @@ public struct OpenState: Sendable, Hashable {
     public var reason: Reason
     /// The remark of the rule, or the name of the holiday; empty for none.
     public var comment = ""
-    /// When it opens, closes or becomes unknown; nil when that is not known, or more than `OpeningSchedule.horizon`
-    /// days away.
+    /// When it opens, closes or becomes unknown; nil if not known, or more than `OpeningSchedule.horizon` days away.
     public var until: Timestamp?
     /// When it opens next after now, or after the end of this opening; nil as for `until`.
     public var nextOpening: Timestamp?

@@ -150,8 +150,6 @@ struct OpeningHoursParser {
         return nil
     }
 
-    // MARK: - Days of the week
-
     private mutating func weekdays(_ rule: inout HoursRule) throws(OpeningHoursError) {
         let start = scanner.index
         var separator = start

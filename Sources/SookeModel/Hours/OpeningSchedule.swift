@@ -23,7 +23,6 @@ public struct OpeningSchedule: Sendable {
     /// The plans by the other rules, by day of the week, then those of holidays if they differ, and that of a day of
     /// which it is not known whether it is a holiday.
     private let week: [DayPlan]
-    /// Whether nothing ever changes.
     private let isConstant: Bool
     /// The rule by which it is closed on holidays that no other one names.
     private let closingRule: Int?
@@ -31,9 +30,7 @@ public struct OpeningSchedule: Sendable {
     /// Whether it is open on holidays as usual: so it is said, or they are no exception.
     private let isUsualOnHolidays: Bool
 
-    /// Regular hours, nil when they are not known, and rules applied after them.
-    ///
-    /// - Parameter holidays: what holds on the public holidays that no rule names.
+    /// Regular hours, nil when not known, and rules applied after them; `holidays` is for holidays that no rule names.
     public init(base: OpeningHours?, special: [HoursRule] = [], holidays: Business.PublicHolidays? = nil) {
         var rules = base?.rules ?? [HoursRule(kind: .unknown)]
         closingRule = holidays == .closed && base?.holidayRule == nil ? rules.count : nil
@@ -74,7 +71,6 @@ public struct OpeningSchedule: Sendable {
 
     public func isOpen(at moment: HoursMoment) -> Bool { state(atStartOf: moment).kind == .open }
 
-    /// Whether no day has other hours than the same day of another week.
     package var isSameEachWeek: Bool { dated.isEmpty && !hasHolidays }
 
     /// Whether the place is open or closed, or that is not known; without what is soon.
@@ -219,8 +215,6 @@ extension DayPlan {
     }
 }
 
-// MARK: - Walking through days
-
 extension OpeningSchedule {
     /// Goes through the times of a schedule from an instant on.
     private struct Walk {
@@ -243,7 +237,6 @@ extension OpeningSchedule {
             last = state
         }
 
-        /// The holiday for which that is not confirmed.
         var unconfirmed: String? { schedule.unconfirmed(state, on: day, moment) }
 
         /// Goes on while a condition holds; nil when that is beyond the horizon.

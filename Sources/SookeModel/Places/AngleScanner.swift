@@ -123,8 +123,6 @@ struct AngleScanner {
             hasFraction: !(seconds ?? minutes).isInteger)
     }
 
-    // MARK: Characters
-
     private struct Number {
         let value: Double
         let isInteger: Bool

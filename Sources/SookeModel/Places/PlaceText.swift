@@ -6,7 +6,6 @@ import Bytes
 package enum PlaceText {
     static let longestText = 2_000
 
-    /// - Throws: what is wrong with the text, and what to write instead.
     package static func coordinates(_ text: String) throws(PlaceTextError) -> Coordinates {
         let text = try checked(text)
         if let link = MapLink(text) { return try link.coordinates() }

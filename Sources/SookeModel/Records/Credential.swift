@@ -1,8 +1,6 @@
 import Bytes
 
-/// A credential: a session, an API token or a one-time link. It is private; see `RecordKind.isShared`.
-///
-/// Only the digest of its secret is stored.
+/// A session, API token or one-time link, with only the digest of its secret. It is private; see `RecordKind.isShared`.
 public struct Credential: StoredRecord {
     public enum Purpose: String, ChoiceValue {
         case session

@@ -7,13 +7,9 @@ extension Event {
     /// The rule may be one that is not understood; see `recurrence(in:)`.
     public var hasSeries: Bool { rrule != nil || !rdates.isEmpty }
 
-    /// The occurrences of the series.
-    ///
-    /// - Parameters:
-    ///   - zone: the zone whose clocks count.
-    ///   - hasExceptions: whether some are left out, moved or cancelled.
-    /// - Returns: nil for an event that is not in a series. One with a rule that is not understood, because an earlier
-    ///   or later version has stored it, counts as such. A series may have no occurrence that is left.
+    /// The occurrences of the series by the clocks of a zone; without `hasExceptions` none is left out, moved or
+    /// cancelled. Nil for an event that is not in a series, or with a rule of an earlier or later version that is not
+    /// understood. A series may have no occurrence that is left.
     public func recurrence(in zone: TimeZone, hasExceptions: Bool = true) -> RecurrenceSeries? {
         guard hasSeries else { return nil }
         guard let startsLocal else {

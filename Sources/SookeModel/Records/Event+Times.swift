@@ -21,8 +21,6 @@ extension Event {
     ///
     /// What was given has an offset if it is an instant. A start or end that was given as `startsAt` or `endsAt` alone
     /// counts, too. Times that are as they were before are not read again.
-    ///
-    /// - Parameter existing: the event before a change; nil for a new one.
     public mutating func settle(after existing: Event?, in zone: TimeZone, _ problems: inout FieldProblems) {
         if startsLocal == existing?.startsLocal, startsAt != existing?.startsAt {
             startsLocal = startsAt.map(LocalTime.init(instant:))

@@ -40,8 +40,7 @@ public struct Event: NamedRecord {
     /// Its end, or its last day; nil if no length is known.
     public var endsLocal: LocalTime?
     public var allDay = false
-    /// The instants that follow from the local times and the zone: stored, so that nothing that reads the store needs a
-    /// time zone. See `settle`.
+    /// The instants of the local times, by `settle`; stored, so that nothing that reads the store needs a time zone.
     public var startsAt: Timestamp?
     public var endsAt: Timestamp?
     /// When it is over for lists, where that is not its end.
@@ -59,8 +58,7 @@ public struct Event: NamedRecord {
     public var reason: String?
     /// The former slugs with which it was public, which redirect to it unless another event has them.
     public var formerSlugs: [Slug] = []
-    /// The random slug from its submission, which an event keeps until it is first public. Afterwards it redirects
-    /// those who know it.
+    /// The random slug from its submission, kept until it is first public; then it redirects those who know it.
     public var pendingSlug: Slug?
     /// When it was cancelled, and the ID of who did; nil for one that is not, or that an import cancelled.
     public var cancelledAt: Timestamp?
@@ -236,8 +234,7 @@ extension Event {
     public var withdrawnAt: Timestamp? { source?.withdrawnAt }
 
     private static let shown = FieldSet<Event>(where: { $0.contains(.shown) }).subtracting(["reason"])
-    /// The fields on which the form of an unpublished event depends; that of a public one does not depend on the
-    /// reason.
+    /// The fields on which the form of an unpublished event depends.
     private static let visible = shown.union(["event_type", "business", "host", "reason"])
     private static let visibleWhenPublic = visible.subtracting(["reason"])
 

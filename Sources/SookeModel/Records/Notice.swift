@@ -1,7 +1,6 @@
 import Bytes
 
-/// What the town has to say now, such as that snow closes a road: from a time on, and until another one or until
-/// somebody takes it down.
+/// What the town has to say, such as that snow closes a road: from a time until another, or until it is taken down.
 public struct Notice: NamedRecord {
     public enum Severity: String, ChoiceValue {
         case information

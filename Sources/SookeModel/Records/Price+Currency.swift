@@ -2,9 +2,7 @@ import Bytes
 
 /// Prices as people write and read them, with the sign of the town's currency.
 extension Price {
-    /// `€14`, `€14.50` or `45 kr`; empty without a price.
-    ///
-    /// - Parameter currency: its code in ISO 4217; nil for a dollar.
+    /// `€14`, `€14.50` or `45 kr`; empty without a price. The currency is a code of ISO 4217; nil for a dollar.
     public func text(in currency: String?) -> String {
         if self == .unpriced { return "" }
         let (sign, amount) = (Self.sign(of: currency), cents % 100 == 0 ? "\(cents / 100)" : text)

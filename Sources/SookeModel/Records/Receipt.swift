@@ -1,9 +1,7 @@
 import Bytes
 
-/// The result of a request with an `Idempotency-Key`, stored so that a repetition changes nothing. It is private; see
-/// `RecordKind.isShared`.
-///
-/// A receipt refers to the record that the request created or changed.
+/// The result of a request with an `Idempotency-Key`, stored so that a repetition changes nothing. It refers to the
+/// record that the request created or changed. It is private; see `RecordKind.isShared`.
 public struct Receipt: StoredRecord {
     public static let kind = RecordKind.receipt
 

@@ -1,9 +1,7 @@
 import Bytes
 import JSON
 
-/// A record of any kind, as in the log and in snapshots.
-///
-/// Private records have only this form; see `Record` for those in exports and imports.
+/// A record of any kind as in the log and snapshots, the only form of private ones; see `Record` for those in exports.
 public protocol StoredRecord: Described {
     static var kind: RecordKind { get }
 
@@ -156,8 +154,7 @@ extension Record {
         return Self.fields.index(of: name) != nil && !difference(from: other).contains(name)
     }
 
-    /// Adds violations of the input rules. A violation in a field that the change leaves as it was is ignored, because
-    /// it was valid when it was stored.
+    /// Adds violations of the input rules, except in fields that the change leaves as they were, valid when stored.
     public func validateInput(after existing: @autoclosure () -> Self?, _ problems: inout FieldProblems) {
         var found = FieldProblems()
         validateInput(&found)
@@ -218,10 +215,8 @@ public struct Patch<Value: Record>: Sendable {
 
     public init() {}
 
-    /// Unknown members and values of another type become problems and are skipped.
-    ///
-    /// - Parameter ignoring: unknown members that are skipped without a problem.
-    /// - Throws: a `JSONError` when the text is not JSON.
+    /// Unknown members, unless `ignoring` has them, and values of another type become problems and are skipped. Throws
+    /// a `JSONError` when the text is not JSON.
     public init(
         from reader: inout JSONReader, ignoring: [String] = [], _ problems: inout FieldProblems
     ) throws(JSONError) {

@@ -23,8 +23,7 @@ public struct RecordTimes: Sendable, Hashable {
 
     public static let names = ["created_at", "updated_at"]
 
-    /// - Returns: whether it is one of the two members.
-    /// - Throws: when it is not a time.
+    /// Returns whether it is one of the two members.
     mutating func read(_ name: String, from reader: inout JSONReader) throws(JSONError) -> Bool {
         guard let index = Self.names.firstIndex(where: { $0.hasSameBytes(as: name) }) else { return false }
         guard let time = Timestamp(rfc3339: try reader.readString()) else { throw reader.error("no time") }

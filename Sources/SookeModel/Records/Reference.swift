@@ -49,9 +49,8 @@ public struct Reference<Value: Record>: Sendable {
     }
 }
 
-/// The layout of a table in a CSV file: its columns follow from the fields of the record.
-///
-/// References may be given in the forms of `Reference`. The ID is the last column.
+/// The layout of a table in a CSV file: its columns follow from the fields of the record, the ID last. References may
+/// be given in the forms of `Reference`.
 public struct CSVLayout<Value: Record>: Sendable {
     /// The fields of the first columns, beginning with the one that the slug is made from.
     public let first: [String]

@@ -62,8 +62,7 @@ public struct Settings: Record {
     /// The deleted records whose fields no history shows, such as `event/17`; with the digest of its slug, if it had
     /// one. The newest last.
     public var removed: [String] = []
-    /// The hosts and addresses of links with which nothing is taken for a decision, as `LinkText` has them. The newest
-    /// last.
+    /// The hosts and addresses of links with which nothing is taken for a decision, as in `LinkText`. The newest last.
     public var blockedLinks: [String] = []
     public var times = RecordTimes()
 

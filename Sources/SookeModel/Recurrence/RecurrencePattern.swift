@@ -24,8 +24,7 @@ struct RecurrencePattern: Sendable {
     private let setPositions: [Int]
     /// The days of months of 28 to 31 days that the days of the month allow, one bit each.
     private let daysByLength: [UInt32]
-    /// The days of a month that the days of the week allow, by the day of the week with which it begins; empty when
-    /// only a test of each tells.
+    /// The days of a month that the days of the week allow, by the weekday of its 1st; empty when each must be tested.
     private let daysByBeginning: [UInt32]
 
     init(_ rule: RecurrenceRule, start: CivilDate) {
@@ -64,8 +63,7 @@ struct RecurrencePattern: Sendable {
             ? [] : (0..<7).map { first in bits(31) { plain >> (($0 + first) % 7) & 1 == 1 } }
     }
 
-    /// The number of periods after which the calendar repeats: 400 years. What does not occur in as many periods,
-    /// never occurs.
+    /// The periods of 400 years, after which the calendar repeats: what does not occur in as many never occurs.
     var cycle: Int {
         switch frequency {
         case .daily: 4_800 * interval
@@ -136,8 +134,7 @@ struct RecurrencePattern: Sendable {
     /// Whether the set positions of a rule of days, whose sets have one day each, choose that day.
     private var hasOnlyDays: Bool { setPositions.isEmpty || setPositions.contains(1) || setPositions.contains(-1) }
 
-    /// Appends the occurrences in a month, counted since the beginning of year 0, unless the rule excludes it as a
-    /// whole.
+    /// Appends the occurrences in a month, counted since the beginning of year 0, unless the rule excludes it.
     private func append(_ number: Int, _ shape: YearShape?, to days: inout [Int], _ work: inout RecurrenceWork) {
         work.steps += 1
         let month = MonthOfYear(months: number)
@@ -174,8 +171,7 @@ struct RecurrencePattern: Sendable {
         }
     }
 
-    /// Whether a day is the n-th of its day of the week in its month, or in its year for a rule of years without
-    /// months.
+    /// Whether a day is the n-th of its weekday in its month, or in its year for a rule of years without months.
     private func isOrdinal(_ ordinal: Int, _ day: Int, in month: MonthOfYear, _ shape: YearShape?) -> Bool {
         var (first, length) = (month.firstDay, month.length)
         if let shape, months == nil { (first, length) = (shape.newYear, shape.length) }
@@ -201,8 +197,6 @@ struct RecurrenceWork: Sendable {
     /// The months and days that had to be looked at; one takes a few nanoseconds.
     var steps = 0
 }
-
-// MARK: - Months and years
 
 private struct MonthOfYear {
     let month: Int
@@ -274,9 +268,8 @@ private struct NumberSet: Sendable {
     func contains(_ number: Int, of count: Int) -> Bool { contains(number) || contains(number - count - 1) }
 }
 
-/// The days of a rule from a day on, in ascending or descending order.
-///
-/// It ends where the calendar has repeated without an occurrence: that bounds the work for any rule.
+/// The days of a rule from a day on, in ascending or descending order. It ends where the calendar has repeated without
+/// an occurrence: that bounds the work for any rule.
 struct RecurrenceDays: IteratorProtocol {
     private let pattern: RecurrencePattern
     private let bounds: (first: Int, last: Int)
@@ -286,13 +279,11 @@ struct RecurrenceDays: IteratorProtocol {
     /// The days of one period that are still to come; the next one is the last.
     private var pending: [Int] = []
     private var emptyPeriods = 0
-    /// What finding the days has taken.
     private(set) var work = RecurrenceWork()
     private let mostSteps: Int
     /// Whether it has ended because of them: the next day is not before `reached`.
     private(set) var isCut = false
 
-    /// The days from a day through another, or to the end of the calendar.
     init(of pattern: RecurrencePattern, from first: Int, through last: Int?, steps: Int = .max) {
         (self.pattern, mostSteps) = (pattern, steps)
         bounds = (max(first, pattern.startDay), last ?? .max)

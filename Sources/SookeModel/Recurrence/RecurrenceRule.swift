@@ -70,10 +70,8 @@ public struct RecurrenceRule: Sendable, Hashable {
 }
 
 extension RecurrenceRule {
-    /// The same rule in the form that all programs understand in the same way: an `UNTIL` is a time, as the standard
-    /// demands of events with a time, and `BYWEEKNO` has the day of the week.
-    ///
-    /// - Parameter wholeDays: whether the event has no time: then `UNTIL` is a date.
+    /// The same rule in the form that all programs understand alike: `UNTIL` is a time, as the standard demands of
+    /// events with a time (a date with `wholeDays`), and `BYWEEKNO` has the day of the week.
     public func explicit(from start: CivilDate, in zone: TimeZone, wholeDays: Bool = false) -> RecurrenceRule {
         var rule = self
         switch end {
@@ -89,8 +87,6 @@ extension RecurrenceRule {
         return rule
     }
 }
-
-// MARK: - Writing
 
 extension RecurrenceRule {
     /// The rule in the syntax of RFC 5545, such as `FREQ=WEEKLY;BYDAY=TU,TH`.
@@ -189,9 +185,7 @@ public struct RecurrenceError: Error, Sendable, Hashable, CustomStringConvertibl
 }
 
 extension RecurrenceRule {
-    /// Reads a rule; the names of its parts and their values in any case.
-    ///
-    /// - Throws: the part that is not understood, and what would be right.
+    /// Reads a rule, ignoring case. Throws the part that is not understood, and what would be right.
     public init(_ text: String) throws(RecurrenceError) {
         guard text.utf8.count <= Self.longestText else {
             throw RecurrenceError("must have at most \(Self.longestText) characters")

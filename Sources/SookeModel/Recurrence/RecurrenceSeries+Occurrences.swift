@@ -24,8 +24,7 @@ extension RecurrenceSeries {
         return result
     }
 
-    /// The first occurrence that ends at or after a time: the next one, or one in progress. One that is cancelled
-    /// does not count.
+    /// The first occurrence that ends at or after a time: the next one, or one in progress; not one that is cancelled.
     public func next(at moment: Timestamp) -> Occurrence? {
         occurrences(endingFrom: moment).first { !$0.isCancelled }
     }
@@ -55,8 +54,7 @@ extension RecurrenceSeries {
         return nil
     }
 
-    /// The last occurrence; nil when the rule does not end, or there is none. One that is cancelled does not count,
-    /// unless all are.
+    /// The last occurrence that is not cancelled, or of all if all are; nil when the rule does not end, or without any.
     public var last: Occurrence? {
         guard pattern == nil || lastDay != nil else { return nil }
         return last(before: .endOfCalendar) ?? extras.last
@@ -105,7 +103,6 @@ extension RecurrenceSeries {
 
     private static func day(in name: String) -> CivilDate? { CivilDate(String(Substring(name.utf8.prefix(10)))) }
 
-    /// Those that the series has on a day, in their order.
     private func occurrences(of date: CivilDate) -> [Occurrence] {
         var steps = 0
         // A time that clocks skip may be shown as one of the day after.

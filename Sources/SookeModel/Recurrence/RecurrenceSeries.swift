@@ -49,9 +49,8 @@ public struct RecurrenceSeries: Sendable {
     /// The most days that are tested to count the occurrences of a rule with `COUNT`: those of a thousand years.
     static let mostDaysCounted = 400_000
 
-    /// A series. Without a rule it is the start and the additions; a change of what is no occurrence has no effect.
-    ///
-    /// - Parameter days: how many whole days each occurrence lasts, instead of an end.
+    /// Without a rule it is the start and the additions; a change of what is no occurrence has no effect. `days` is how
+    /// many whole days each occurrence lasts, instead of an end.
     public init(
         start: LocalTime, end: Timestamp?, days: Int? = nil, zone: TimeZone, rule: RecurrenceRule?,
         excluded: [Timestamp] = [], added: [Timestamp] = [], changes: [Change] = []
@@ -98,10 +97,7 @@ public struct RecurrenceSeries: Sendable {
     }
 }
 
-// MARK: - Occurrences of the rule
-
 extension RecurrenceSeries {
-    /// Whether the rule gives a start, and it is not withheld.
     func isInRule(_ moment: Timestamp, _ steps: inout Int) -> Bool {
         guard let pattern, !withheld.contains(moment) else { return false }
         let day = zone.localDate(at: moment).date.daysSinceEpoch
@@ -177,7 +173,6 @@ extension RecurrenceSeries {
 }
 
 extension RecurrencePattern {
-    /// The day of the last of a number of occurrences, whether counting was cut short, and what it took.
     fileprivate func lastDay(of count: Int) -> (day: Int, isCutShort: Bool, steps: Int) {
         var days = RecurrenceDays(of: self, from: startDay, through: nil)
         var last = startDay

@@ -7,8 +7,7 @@ public struct TextWord: Equatable, Sendable {
         case plain
         /// It stands before or after an apostrophe, such as `auberge` in `l'auberge`.
         case piece
-        /// All that is joined by hyphens, such as `coop` in `co-op`, and initials in a row, such as `cj` in `C. J.
-        /// Abel`.
+        /// All that hyphens join, such as `coop` in `co-op`, and initials in a row, such as `cj` in `C. J. Abel`.
         case compound
         /// Two neighbours in a name as one word, such as `harbourside` in `Harbour Side`.
         case joined

@@ -66,7 +66,6 @@ extension Slug {
     public static let plainRule =
         "must not hold / ? \\ # \" < >, spaces, control or invisible characters, or two dots in a row"
 
-    /// Whether a plain slug must not have a character.
     private static func isUnsafe(_ scalar: Unicode.Scalar) -> Bool {
         switch scalar {
         case "/", "?", "\\", "#", "\"", "<", ">": true

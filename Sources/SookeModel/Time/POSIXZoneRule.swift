@@ -6,7 +6,6 @@ import Bytes
 struct POSIXZoneRule: Sendable, Equatable {
     /// Standard time, in seconds east of UTC.
     let standardOffset: Int
-    /// Daylight saving time; nil if there is none.
     let daylight: Daylight?
 
     struct Daylight: Sendable, Equatable {
@@ -34,9 +33,8 @@ struct POSIXZoneRule: Sendable, Equatable {
         var period = OffsetPeriod(offset: standardOffset, start: nil, end: nil)
         guard let daylight else { return period }
         let year = CivilDate(daysSinceEpoch: (seconds + standardOffset).quotient(roundedDownBy: 86_400)).year
-        // A change far outside its day may reach into the year before or after. When the end of one year's daylight
-        // saving time is the start of the next one's, the later year counts: that expresses daylight saving time all
-        // year round.
+        // A change far outside its day may reach into the year before or after. When one year's daylight saving time
+        // ends as the next one's starts, the later year counts: that expresses daylight saving time all year round.
         for candidate in (year - 1)...(year + 1) {
             let changes = [
                 (daylight.start.seconds(in: candidate) - standardOffset, daylight.offset),
@@ -82,10 +80,7 @@ extension POSIXZoneRule.Change {
     }
 }
 
-// MARK: - Reading
-
 extension POSIXZoneRule {
-    /// Parses a rule; nil when it is not one.
     init?(_ text: some Collection<UInt8>) {
         var scanner = RuleScanner(rest: Array(text)[...])
         guard scanner.name(), let west = scanner.time(hours: 24) else { return nil }

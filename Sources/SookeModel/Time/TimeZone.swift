@@ -69,8 +69,7 @@ public final class TimeZone: Sendable {
     }
 }
 
-/// A period with one offset from UTC. The next one may have the same offset, because a zone also changes its
-/// abbreviation.
+/// The next one may have the same offset, because a zone also changes its abbreviation.
 struct OffsetPeriod: Equatable {
     var offset: Int
     /// The first second, since 1970; nil when there is no change before.
@@ -80,7 +79,6 @@ struct OffsetPeriod: Equatable {
 }
 
 extension Int {
-    /// Division that rounds towards negative infinity.
     func quotient(roundedDownBy divisor: Int) -> Int {
         let (quotient, remainder) = quotientAndRemainder(dividingBy: divisor)
         return remainder < 0 ? quotient - 1 : quotient

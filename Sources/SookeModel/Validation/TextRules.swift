@@ -47,15 +47,13 @@ public enum TextRules {
         return (text.count - continuations, zeros > 0)
     }
 
-    /// Adds the problems of a slug. `.` and `..` have a meaning in paths (RFC 3986, section 5.2.4), so a record with
-    /// such a slug could not be reached, changed or deleted.
+    /// `.` and `..` have a meaning in paths (RFC 3986, section 5.2.4): a record with such a slug could not be reached.
     static func checkSlug(_ value: Slug, _ field: StaticString, _ problems: inout FieldProblems) {
         check(value.text, field, length: slug, &problems)
         problems.require(value != Slug(".") && value != Slug(".."), "\(field)", "must not be nothing but dots")
     }
 
     /// Adds a problem for a text that does not have the form of one e-mail address. The empty text means none.
-    ///
     /// Characters that separate, group or quote addresses in the header of a message (RFC 5322, section 3.4) are
     /// rejected, so that no address is taken for two.
     static func checkEmail(_ text: String, _ field: StaticString, _ problems: inout FieldProblems) {
@@ -101,8 +99,7 @@ public enum TextRules {
 
     public static let unknownTimeZone = "is not a known time zone; write one like America/Vancouver"
 
-    /// Adds a problem for a text that cannot be the name of a time zone. Whether the zone exists is checked with the
-    /// time zone database, which only the server has.
+    /// Checks the form of a name. Only the server has the time zone database, which tells whether the zone exists.
     static func checkTimeZone(_ text: String, _ field: StaticString, _ problems: inout FieldProblems) {
         problems.require(TimeZone.isAcceptable(text), field, "must be a time zone like America/Vancouver")
     }

@@ -7,7 +7,6 @@ import SookeModel
 /// It is computed on a published version, and applied where its records are still the same.
 package struct CalendarMerge: Sendable {
     package struct Change: Sendable {
-        /// As it was; nil for a new one.
         package let before: Event?
         package var patch: Patch<Event>
 
@@ -15,7 +14,6 @@ package struct CalendarMerge: Sendable {
     }
 
     let calendar: PulledCalendar
-    /// On which it is computed.
     package let town: Town
     let clock: EventClock
     package internal(set) var changes: [Change] = []
@@ -207,8 +205,6 @@ extension EventRecord {
 
     func isComing(in town: Town, at clock: EventClock) -> Bool { next(in: town, at: clock).overAt > clock.now }
 }
-
-// MARK: - Changes of events that are here
 
 extension CalendarMerge {
     /// Changes an event; the body sets its fields, and adds their names but that of `sources`.

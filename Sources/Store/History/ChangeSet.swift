@@ -13,7 +13,6 @@ package struct ChangeSet: Sendable {
         package let id: Int
         /// Nil for a new record, and for private kinds in the log.
         package let before: (any StoredRecord)?
-        /// Nil for a deletion.
         package let after: (any StoredRecord)?
 
         package var target: ReferenceTarget { ReferenceTarget(kind: kind, id: id) }
@@ -32,12 +31,10 @@ package struct ChangeSet: Sendable {
             commit.changes.map { Item(kind: $0.kind, id: $0.id, before: $0.before?.value, after: $0.after?.value) })
     }
 
-    /// - Throws: for content that the store does not write.
     package init(_ commit: LoggedCommit) throws(StoredRecordError) {
         try self.init(commit.position, reading: Commit.object(of: commit.payload))
     }
 
-    /// - Throws: for content that the store does not write.
     package init(_ line: CommitLineReader.LineOfCommit) throws(StoredRecordError) {
         try self.init(line.position, reading: line.bytes)
     }
@@ -53,8 +50,6 @@ package struct ChangeSet: Sendable {
     }
 
     /// Reads the changes in a line of `CommitLines` one after another. A record may occur several times.
-    ///
-    /// - Throws: for content that the store does not write, and what `body` throws.
     @discardableResult
     package static func forEachItem(
         in line: [UInt8], of kinds: Set<RecordKind>? = nil, _ body: (Item) throws -> Void

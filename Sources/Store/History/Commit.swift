@@ -75,7 +75,6 @@ package struct Commit: Sendable {
         }
     }
 
-    /// Reads a payload but its changes, which a function reads.
     static func read(
         _ payload: ArraySlice<UInt8>, changes: (inout JSONReader, CommitTime?) throws -> Void
     ) throws(StoredRecordError) -> Commit {
@@ -121,9 +120,7 @@ package struct Commit: Sendable {
 package struct RecordChange: Sendable {
     package let kind: RecordKind
     package let id: Int
-    /// Nil for a new record.
     package let before: (any TableRecord)?
-    /// Nil for a deletion.
     package let after: (any TableRecord)?
 
     /// The members that differ, as the log has them; nil when they have not been computed yet.
@@ -184,7 +181,6 @@ package enum Change: Sendable, Equatable {
     ///
     /// - Parameters:
     ///   - kinds: a change of another kind is skipped and nil.
-    ///   - was: reads the before-image, if there is one.
     static func read(
         from reader: inout JSONReader, of kinds: Set<RecordKind>? = nil,
         was: (Change, inout JSONReader) throws -> Void

@@ -11,12 +11,7 @@ package struct CommitHistory: Sendable {
 
     /// Searches the newest part of the log of a data folder, without commits that change only what is private.
     ///
-    /// - Parameters:
-    ///   - through: the last commit to search. While a server runs it must be a published one.
-    ///   - before: only commits before the one with this sequence number.
-    ///   - deletes: whether a commit must delete a record.
-    ///   - isWanted: called now and then; false cancels the search.
-    /// - Throws: as `LogPage.init`.
+    /// - Parameter through: while a server runs it must be a published commit.
     init(
         in directory: String, fileSystem: any FileSystem = POSIXFileSystem(), through: Int, before: Int? = nil,
         limit: Int, deletes: Bool = false, reading bytes: Int = LogPage<LoggedCommit>.bytesAtATime,
@@ -46,9 +41,6 @@ extension CommitHistory {
 }
 
 extension ChangeSet {
-    /// The commit with a sequence number, with what its proposals were before; nil when the log does not have it.
-    ///
-    /// - Throws: as `History.init`.
     fileprivate static func logged(
         _ sequence: Int, in directory: String, fileSystem: any FileSystem, through: Int, isWanted: () -> Bool
     ) throws -> ChangeSet? {

@@ -45,9 +45,7 @@ package struct CommitLineReader {
         (piece, place) = (bytes, 0)
     }
 
-    /// Nil until the end of the next line was added.
-    ///
-    /// - Throws: `Failure`; nothing may be read after it.
+    /// Nil until the end of the next line was added. Nothing may be read after an error.
     package mutating func next() throws(Failure) -> Line? {
         guard let end = piece.firstIndex(of: ASCII.lineFeed, from: place) else { return nil }
         let line = takeLine(to: end)

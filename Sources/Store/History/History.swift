@@ -25,8 +25,6 @@ package struct History: Sendable {
         package let after: [UInt8]?
 
         /// Those that differ between two states of a record, of which one may be absent; in the order of the record.
-        ///
-        /// - Throws: for a record that the store does not write.
         package static func changed(
             from before: (any StoredRecord)?, to after: (any StoredRecord)?
         ) throws(StoredRecordError) -> [Field] {
@@ -67,7 +65,6 @@ package struct History: Sendable {
         package let at: Timestamp
         package let by: Author
         package let action: Action
-        /// The fields that changed, in the order of the record.
         package fileprivate(set) var fields: [Field]
 
         /// Nil for a commit that leaves the record as it was.
@@ -95,8 +92,6 @@ package struct History: Sendable {
     /// - Parameters:
     ///   - kind: one that is private (see `RecordKind.isShared`) has no public history.
     ///   - through: the last commit to search. While a server runs it must be a published one.
-    ///   - before: only changes before the commit with this sequence number.
-    ///   - isWanted: called now and then; false cancels the search.
     /// - Throws: as `LogPage.init`; `StoredRecordError` when the log has content that the store does not write.
     package init(
         of kind: RecordKind, id: Int, in directory: String, fileSystem: any FileSystem = POSIXFileSystem(),

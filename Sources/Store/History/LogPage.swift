@@ -5,7 +5,6 @@ import Platform
 /// What the newest commits of a log have that a search looks for, the newest first.
 package struct LogPage<Found> {
     let found: [Found]
-    /// The value of `before` for the next page, which may have more although this one has nothing; nil on the last one.
     let next: Int?
 
     /// The number of bytes of the log that are searched at a time; or one segment, if that is longer.
@@ -18,12 +17,9 @@ package struct LogPage<Found> {
     ///
     /// - Parameters:
     ///   - through: the last commit to search. While a server runs it must be a published one.
-    ///   - before: only commits before the one with this sequence number.
     ///   - marks: one of them is in each commit of interest; quotes in texts are escaped.
     ///   - isWanted: called now and then; false cancels the search.
-    ///   - read: what is found in a commit; nil for nothing.
-    /// - Throws: `CancellationError` when it was cancelled; `JournalError` when the log cannot be read; what `read`
-    ///   throws.
+    /// - Throws: `CancellationError` when it was cancelled; `JournalError` when the log cannot be read.
     init(
         in directory: String, fileSystem: any FileSystem, through: Int, before: Int?, limit: Int, with marks: [String],
         reading bytes: Int, isWanted: () -> Bool, _ read: (LoggedCommit) throws -> Found?
@@ -58,9 +54,7 @@ extension CommitReader {
     /// How much of the log is read between two checks whether the client still waits.
     private static let bytesBetweenQuestions = 1 << 20
 
-    /// Visits the commits that follow.
-    ///
-    /// - Throws: `CancellationError` when the client no longer waits; what `next` and the body throw.
+    /// Throws `CancellationError` when the client no longer waits.
     mutating func forEach(while isWanted: () -> Bool, _ body: (LoggedCommit) throws -> Void) throws {
         var bytes = 0
         while let commit = try next() {

@@ -99,7 +99,6 @@ private struct ClockRecord {
         return runs[start...].first { $0.side == .after }?.first
     }
 
-    /// Why it is not certain which commits were made before the instant.
     var uncertainty: PointInTimeError? {
         let end = runs.lastIndex { $0.side == .before }
         if let end {

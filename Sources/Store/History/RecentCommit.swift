@@ -31,8 +31,6 @@ package final class RecentCommit: Sendable {
     }
 
     /// Nil when its line is too long.
-    ///
-    /// - Throws: for content that the store does not write.
     init?(_ commit: LoggedCommit) throws(StoredRecordError) {
         guard commit.payload.count <= Self.longestLine else { return nil }
         let summary = try ChangeSummary(of: commit)

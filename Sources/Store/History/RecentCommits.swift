@@ -29,9 +29,7 @@ struct RecentCommits: Sendable {
         self.limits = limits
     }
 
-    /// The oldest first; empty for the newest position.
-    ///
-    /// - Returns: nil when the commits are no longer in memory, or the position does not belong to this town.
+    /// The oldest first; nil when they are no longer in memory, or the position does not belong to this town.
     func after(_ position: CommitPosition, limit: Int = .max) -> [RecentCommit]? {
         guard self.position(at: position.sequence) == position else { return nil }
         return commits.elements(from: position.sequence + 1).prefix(limit).map(\.value)
@@ -78,8 +76,6 @@ struct RecentCommits: Sendable {
 
     /// Adds older commits from the log, as far as there is room. What is damaged or absent is left out: clients are
     /// then sent a snapshot.
-    ///
-    /// - Throws: a `JournalError` when a file cannot be read.
     mutating func fill(from log: Log) throws(JournalError) {
         let longest = log.segmentBytes + limits.bytes + RecentCommit.longestLine
         guard !isFull, start.sequence > 0 else { return }
@@ -92,7 +88,6 @@ struct RecentCommits: Sendable {
         } catch {}
     }
 
-    /// False when there is no room for more.
     private mutating func fill(from segment: CommitReader) throws -> Bool {
         var reader = segment
         var older: [LoggedCommit] = []

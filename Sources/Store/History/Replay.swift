@@ -74,10 +74,7 @@ struct Replay: Replayer {
 }
 
 extension Town {
-    /// Reads a backup as a start reads it after a restore. Nothing is written.
-    ///
-    /// - Parameter name: its name in errors; nil for its path.
-    /// - Throws: a `JournalError` when it is damaged, or has a record that no town may have.
+    /// Reads a backup as a start reads it after a restore. Nothing is written. `name` is its name in errors.
     package static func inBackup(
         _ file: String, named name: String? = nil
     ) throws(JournalError) -> (town: Town, origin: CheckedDocument.Origin) {
@@ -87,8 +84,6 @@ extension Town {
     }
 
     /// Reads a data folder as a start reads it. Nothing is written, and a server may run.
-    ///
-    /// - Throws: the `JournalError` with which a start would refuse the folder.
     package static func inFolder(_ folder: String) throws(JournalError) -> Town {
         var replay = Replay(recentCommits: RecentCommits.Limits())
         try Journal.read(folder, into: &replay)

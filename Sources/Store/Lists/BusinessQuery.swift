@@ -13,7 +13,6 @@ package struct BusinessQuery: Sendable {
     package var box: BoundingBox?
     package var updatedSince: Timestamp?
     package var ids: Set<Int>?
-    /// What else must be true of a business: for example that it is open.
     package var conditions: [@Sendable (BusinessRecord) -> Bool] = []
     /// The order of the list. Without matches or a center, `.relevance` and `.distance` are the same as `.name`.
     package var order = BusinessOrder.name
@@ -26,7 +25,6 @@ package struct BusinessQuery: Sendable {
     }
 }
 
-/// A listed business that matches a ranked search.
 package struct RankedBusiness: Sendable {
     package let id: Int
     /// How well it matches: the lower, the better. Equal ones are in the order of their names.
@@ -63,8 +61,7 @@ extension Town {
         query.key(of: record)
     }
 
-    /// The listed businesses that may match a query, in its order unless that is by distance, with the filters that the
-    /// order does not satisfy.
+    /// In the order of the query unless that is by distance, with the filters that the order does not satisfy.
     private func candidates(_ query: BusinessQuery) -> Candidates<BusinessRecord> {
         let (table, order) = (self.businesses, query.effectiveOrder)
         let category = query.category.map { self.categories[$0]?.id ?? 0 }
@@ -105,7 +102,6 @@ extension Town {
 private typealias Neighbour = (squaredChord: Double, id: Int)
 
 extension BusinessRecord {
-    /// Nil for one without a location.
     fileprivate func distance(from center: SurfacePoint) -> Neighbour? {
         surfacePoint.map { (center.squaredChord(to: $0), id) }
     }
@@ -125,8 +121,6 @@ package struct BusinessList: Sendable {
     }
 
     /// Nil at the end; an empty part is not the end.
-    ///
-    /// - Parameter count: how many candidates are visited.
     package mutating func next(visiting count: Int) -> [BusinessRecord]? {
         guard position < candidates.count else {
             let part = nearest.suffix(count)
@@ -183,7 +177,6 @@ package enum VisibleBusinesses: Sendable {
 }
 
 extension Town {
-    /// Nil when the business is not visible.
     package func business(_ slug: Slug, among visible: VisibleBusinesses) -> BusinessRecord? {
         self.businesses[slug].flatMap { visible.contains($0) ? $0 : nil }
     }

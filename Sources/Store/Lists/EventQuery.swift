@@ -9,7 +9,6 @@ package struct EventQuery: Sendable {
     package var business: Slug?
     /// Only events that a business organizes elsewhere.
     package var host: Slug?
-    /// The businesses by which events are found.
     package var visible = VisibleBusinesses.listed
     package var near: GeoCircle?
     package var box: BoundingBox?
@@ -61,11 +60,7 @@ extension Town {
     /// In the order of the pages; they are found while the list is read.
     package func list(of query: EventQuery) -> EventList { EventList(timely(query), query, in: self) }
 
-    /// What of the events that match a query is in its range, cancelled ones included, as far as the work allows.
-    ///
-    /// - Parameters:
-    ///   - limit: the most occurrences of a series.
-    ///   - count: how many listed events are visited.
+    /// As far as the work allows, cancelled ones included: `limit` occurrences of a series, of `count` events visited.
     package func occurrences(
         of query: EventQuery, limit: Int, visiting count: Int
     ) -> [(event: EventRecord, occurrence: Occurrence)] {
@@ -89,7 +84,6 @@ extension Town {
         return timely(query).first { isScheduled($0, query) }
     }
 
-    /// - Parameter count: how many are visited; fewer if that takes too long.
     func nextMatches(
         of query: EventQuery, in candidates: inout ArraySlice<EventRecord>, visiting count: Int
     ) -> [EventRecord] {
@@ -111,8 +105,7 @@ extension Town {
         return page(request, of: search, among: query.visible) { event in conditions.allSatisfy { $0(event) } }
     }
 
-    /// The conditions of a query. The last one is that of its time, which may take longest; without work left, none is
-    /// satisfied.
+    /// The last condition is that of the time, which may take longest; without work left, none is satisfied.
     private func conditions(of query: EventQuery) -> [@Sendable (EventRecord) -> Bool] {
         var conditions: [@Sendable (EventRecord) -> Bool] = [{ [work = query.clock.work] _ in work.visit() }]
         if let slugs = query.eventTypes {
@@ -195,7 +188,6 @@ extension Town {
         return Candidates(known).page(request)
     }
 
-    /// Whether a person has submitted more listed events that are not over than a limit.
     package func hasFutureEvents(above limit: Int, submittedBy person: Int, at clock: EventClock) -> Bool {
         var count = 0
         for event in self.events.shown(submittedBy: person, endingAfter: clock.now) where event.isListed {
@@ -208,7 +200,6 @@ extension Town {
 
     package func eventCount(of status: Event.Status) -> Int { self.events.run(of: status).count }
 
-    /// The one that was created first.
     package func firstEvent(of status: Event.Status) -> EventRecord? { self.events.run(of: status).first?.value }
 
     package func hiddenEventCount(of status: Event.Status, atBusiness id: Int) -> Int {
@@ -229,9 +220,7 @@ package struct EventList: Sendable {
         (self.candidates, self.query, self.town) = (candidates[...], query, town)
     }
 
-    /// Nil at the end; an empty part is not the end.
-    ///
-    /// - Parameter count: how many candidates are visited; fewer if that takes too long.
+    /// Nil at the end; an empty part is not the end. It visits fewer if that takes too long.
     package mutating func next(visiting count: Int) -> [EventRecord]? {
         if candidates.isEmpty { return nil }
         var query = query
@@ -263,7 +252,6 @@ package struct UpcomingSeries: Sendable {
     }
 
     let elements: [Element]
-    /// The end of the first occurrence that has not ended; nil when all have.
     let nextEnd: Timestamp?
     /// The zone of the town, and the time in which they are the same.
     private let zone: String

@@ -42,7 +42,6 @@ package final class BusinessRecord: Sendable {
     package var ownerID: Int? { value.ownerID }
     package var formerSlugs: [Slug] { value.formerSlugs }
     package var coordinates: Coordinates? { Coordinates(latitude: value.latitude, longitude: value.longitude) }
-    /// Nil like `surfacePoint`.
     var place: Coordinates? { Self.place(of: value) }
 
     private static func place(of value: Business) -> Coordinates? {
@@ -62,11 +61,7 @@ package final class BusinessRecord: Sendable {
 
     package var digest: UInt64 { lazyDigest.get { value.digest } }
 
-    /// Writes the members that lists have; other members may follow.
-    ///
-    /// - Parameters:
-    ///   - category: the two members that refer to its category.
-    ///   - time: decides the hours of today and the open state.
+    /// Writes the members that lists have; other members may follow. `category` is the two that refer to its category.
     package func writeListed(to writer: inout JSONWriter, category: [UInt8], at time: inout ListTime) {
         writer.members { appendMembers(to: &$0, category: category, at: &time) }
     }

@@ -16,7 +16,6 @@ package final class EventRecord: Sendable {
     package let middle: [UInt8]
     package let foldedName: [UInt8]
     let startsAt: Timestamp
-    /// Nil for an event that is not in a series.
     private let series: EventSeries?
     private let lazyDigest = LazyDigest()
 
@@ -78,8 +77,6 @@ package final class EventRecord: Sendable {
     }
 }
 
-// MARK: - Times
-
 extension EventRecord {
     var isSeries: Bool { series != nil }
 
@@ -90,7 +87,6 @@ extension EventRecord {
         recurrence(at: clock, business)?.isEmpty != true
     }
 
-    /// Nil for an event that takes place once.
     package func recurrence(at clock: EventClock, _ business: BusinessRecord?) -> RecurrenceSeries? {
         series?.recurrence(of: value, in: clock.zone(of: value, at: business), work: clock.work)
     }

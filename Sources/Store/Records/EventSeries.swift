@@ -20,7 +20,6 @@ final class EventSeries: Sendable {
 
     private let state = Mutex<State?>(nil)
 
-    /// Nil when the event does not repeat after all.
     func recurrence(of event: Event, in zone: TimeZone, work: WorkBudget) -> RecurrenceSeries? {
         state.withLock { Self.recurrence(of: event, in: zone, &$0, work) }
     }

@@ -10,12 +10,10 @@ package struct OpenHoursClock: Sendable {
     package let generation: Int
     private let zone: @Sendable (String) -> TimeZone?
 
-    /// - Parameter zone: finds the zone of a business that has its own by its name.
     package init(_ moment: HoursMoment, generation: Int = 0, zone: @escaping @Sendable (String) -> TimeZone?) {
         (self.moment, self.generation, self.zone) = (moment, generation, zone)
     }
 
-    /// Nil when there is no zone of the name.
     @inline(__always)
     func moment(in name: String?) -> HoursMoment? {
         guard let name else { return moment }
@@ -81,7 +79,6 @@ package struct OpenNow: Sendable {
 extension Town {
     package var listedBusinesses: some Sequence<BusinessRecord> { self.businesses.listed.lazy.map(\.value) }
 
-    /// Some places by their kinds, each in their order.
     package func byKind(_ places: [BusinessRecord]) -> [PlaceKind: [BusinessRecord]] {
         var kinds: [Int: PlaceKind] = [:]
         return Dictionary(grouping: places) { place in

@@ -11,8 +11,6 @@ extension SearchRun {
     private static var mostMatches: Int { 20 }
 
     /// The most important field first. Words with a typo are left out where the term also matches without one.
-    ///
-    /// - Parameter budget: without anything left there are no matches.
     func matches(in record: Record, _ budget: WorkBudget?) -> [SearchMatch] {
         if let budget, budget.left == nil { return [] }
         budget?.spend(WorkBudget.stepsPerRecord)

@@ -9,8 +9,6 @@ package struct SearchPage<Record: Sendable>: Sendable {
 
 extension Town {
     /// A page of the listed events that match a search; equal matches are in the order of their start.
-    ///
-    /// - Parameter visible: the businesses by whose names events are found.
     package func page(
         _ request: PageRequest, of query: SearchQuery, among visible: VisibleBusinesses = .listed,
         where isIncluded: ((EventRecord) -> Bool)? = nil

@@ -24,7 +24,6 @@ struct WordIndex: Sendable {
 
     subscript(word: Word) -> [Posting] { lists[word] ?? [] }
 
-    /// The words that begin like one, with their postings.
     func words(from prefix: Word) -> some Sequence<(key: Word, value: [Posting])> {
         let last = prefix.last
         return lists.elements(from: prefix).lazy.prefix { $0.key <= last }

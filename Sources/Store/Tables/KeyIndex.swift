@@ -46,7 +46,6 @@ struct GroupKey: Comparable, Sendable {
         (self.group, self.id) = (group, id)
     }
 
-    /// Nil for a record without a group.
     init?(group: Int?, id: Int) {
         guard let group else { return nil }
         self.init(group: group, id: id)
@@ -68,7 +67,6 @@ struct FormerSlugIndex<Record: TableRecord>: Index {
 
     init(_ slugs: @escaping @Sendable (Record) -> [Slug]) { self.slugs = slugs }
 
-    /// The newest record, if several had the slug.
     subscript(slug: Slug) -> Int? { holders(of: slug).first }
 
     /// The newest first.
@@ -101,7 +99,6 @@ struct FormerSlugIndex<Record: TableRecord>: Index {
     }
 }
 
-/// The index of a table that finds its records by ID and by slug.
 package struct SlugIndexes<Record: TableRecord>: TableIndexes {
     var bySlug = KeyIndex<Slug, Record> { $0.value.ownSlug }
 

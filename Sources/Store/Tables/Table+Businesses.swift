@@ -32,7 +32,6 @@ extension Table<BusinessRecord> {
     /// The business may have no category.
     package subscript(slug: Slug) -> BusinessRecord? { indexes.bySlug[slug] }
 
-    /// Nil when a business has the slug now.
     package subscript(formerly slug: Slug) -> BusinessRecord? {
         self[slug] == nil ? indexes.formerSlugs[slug].flatMap { self[$0] } : nil
     }

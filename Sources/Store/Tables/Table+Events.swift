@@ -40,7 +40,6 @@ extension Table<EventRecord> {
 
     package subscript(slug: Slug) -> EventRecord? { indexes.bySlug[slug] }
 
-    /// Nil when an event has the slug now.
     package subscript(formerly slug: Slug) -> EventRecord? {
         self[slug] == nil ? indexes.formerSlugs[slug].flatMap { self[$0] } : nil
     }
@@ -56,7 +55,6 @@ extension Table<EventRecord> {
         indexes.byStatus.records.elements(in: GroupKey.range(of: status.rank))
     }
 
-    /// Those that are not public.
     func hidden(of status: Event.Status, where isIncluded: (EventRecord) -> Bool) -> [EventRecord] {
         status.isPublic ? [] : run(of: status).map(\.value).filter(isIncluded)
     }
@@ -97,7 +95,6 @@ extension EventRecord: TableRecord {
             + (value.exdates.count + value.rdates.count) * 8 + value.overrides.count * 64
     }
 
-    /// - Throws: when its type or its business does not exist, or it has no start.
     package static func make(
         _ value: Event, in town: Town, after existing: EventRecord?
     ) throws(InapplicableChange) -> EventRecord {

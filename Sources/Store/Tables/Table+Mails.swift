@@ -29,7 +29,6 @@ extension Mail: TableRecord {
 extension Table<Mail> {
     package var waitingCount: Int { indexes.waiting.records.count }
 
-    /// Those that wait, the first one due first.
     package func due(before moment: Timestamp = .endOfTime, limit: Int) -> [Mail] {
         indexes.waiting.records.elements(below: .start(of: moment)).prefix(limit).map(\.value)
     }

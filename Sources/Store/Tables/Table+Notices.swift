@@ -50,14 +50,12 @@ extension Notice: TableRecord, SluggedRecord {
 }
 
 extension Town {
-    /// By its slug, also a former one.
     package func business(at slug: String) -> BusinessRecord? {
         self.businesses[Slug(slug)] ?? self.businesses[formerly: Slug(slug)]
     }
 
     package var liveNotices: [Notice] { self.notices.indexes.live.records.map(\.value) }
 
-    /// What everybody reads at a time, in its order.
     package func currentNotices(at now: Timestamp) -> [Notice] {
         liveNotices.filter { $0.isCurrent(at: now) }.sorted(by: Notice.comesFirst)
     }
@@ -80,8 +78,6 @@ extension WriteTransaction {
 
     /// Closes the businesses of a notice while it is current, by special hours with its ID, and takes that back. All
     /// other special hours stay as they are.
-    ///
-    /// - Parameter others: those that it was about before.
     mutating func setClosures(by notice: Notice, besides others: [String] = [], isDeleted: Bool = false) {
         let isClosing = notice.closes && notice.state == .current && !isDeleted
         let closed = isClosing ? Set(notice.businesses.compactMap { town.business(at: $0)?.id }) : []

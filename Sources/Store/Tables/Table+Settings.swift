@@ -18,7 +18,6 @@ extension Settings: TableRecord, WritableRecord {
 }
 
 extension Town {
-    /// What the town says of itself; the defaults until somebody has set it.
     package var settings: Settings { storedSettings ?? Settings() }
 
     /// What somebody has set of it; nil before.

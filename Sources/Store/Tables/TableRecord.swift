@@ -31,8 +31,6 @@ package protocol TableRecord: Sendable {
     /// The record with those whose names its representation contains.
     func joined(in town: Town) -> Joined
 
-    /// - Parameter existing: the record with the same ID that it replaces.
-    /// - Throws: when the value refers to a record that does not exist.
     static func make(_ value: Value, in town: Town, after existing: Self?) throws(InapplicableChange) -> Self
 
     static func stamp(_ value: inout Value, after existing: Self?, at moment: Timestamp)
@@ -40,9 +38,7 @@ package protocol TableRecord: Sendable {
     static func recordIDs(of value: Value, in sequences: inout IDSequences)
     static func inSnapshotOrder(_ table: Table<Self>) -> AnySequence<Self>
 
-    /// Checks that no record of the table refers to one of a kind by a slug that none of it has.
-    ///
-    /// - Throws: the record that does.
+    /// Throws the record of the table that refers to one of a kind by a slug that none of it has.
     static func checkReferences(to kind: RecordKind, _ slug: Slug, in town: Town) throws(InapplicableChange)
 }
 
@@ -86,7 +82,6 @@ extension TableRecord {
 }
 
 extension TableRecord where Value: WritableRecord {
-    /// - Throws: the first record that refers to none.
     package static func checkReferences(to kind: RecordKind, _ slug: Slug, in town: Town) throws(InapplicableChange) {
         let references = Value.references.filter { $0.kind == kind }
         if references.isEmpty { return }

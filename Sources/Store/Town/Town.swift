@@ -114,7 +114,6 @@ package struct Town: Sendable {
     /// All changes pass here, those of commits and of lines read at start.
     ///
     /// - Parameter at: the time of the commit; nil for a line of a snapshot, which contains the times of its record.
-    /// - Returns: the record before and after the change.
     /// - Throws: when the change refers to a record that does not exist.
     @discardableResult
     mutating func apply(_ change: Change, at: Timestamp?) throws(InapplicableChange) -> RecordChange {
@@ -133,7 +132,6 @@ package struct Town: Sendable {
         for table in Tables.all { try table.checkReferences(kind, slug, self) }
     }
 
-    /// - Throws: when there is no such record.
     func known(_ id: Int?, _ kind: RecordKind, _ slug: Slug) throws(InapplicableChange) -> Int {
         guard let id else {
             throw InapplicableChange(description: "there is no \(kind.name) \"\(slug.text.excerpt())\"")

@@ -14,10 +14,7 @@ package final class TownZones: Sendable {
     /// Of a town that is only read.
     static let none = TownZones()
 
-    /// - Parameters:
-    ///   - fallback: the zone of a town whose settings name none that is known.
-    ///   - version: that of the zone data; nil when it is not known.
-    ///   - find: nil for a name that is not known.
+    /// `fallback` is the zone of a town whose settings name none that is known.
     package func set(fallback: TimeZone, version: String? = nil, find: @escaping @Sendable (String) -> TimeZone?) {
         current.withLock { $0 = Current(fallback: fallback, version: version, find: find) }
     }

@@ -56,8 +56,6 @@ extension WriteTransaction {
     /// deleted records are created again, new ones are deleted. What the log has no longer is not reversed, nor are
     /// former slugs, which stay, and private records but proposals.
     ///
-    /// - Parameters:
-    ///   - now: the time of the clock.
     /// - Returns: also what conflicts; then nothing is changed.
     /// - Throws: why the town does not take one of the values before; when `leavesChanged`, it is left instead.
     package mutating func undo(

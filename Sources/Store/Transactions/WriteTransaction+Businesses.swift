@@ -6,7 +6,6 @@ extension WriteTransaction {
     /// and its slugs as former ones, so that old addresses lead to it. Proposals to change the first are displaced.
     ///
     /// - Parameter keepsOwner: whether the other one gets the owner of the first if it has none.
-    /// - Returns: the other business.
     /// - Throws: `notFound`; `invalid` when both are the same, and when what is joined is too large.
     @discardableResult
     package mutating func mergeBusiness(_ id: Int, into other: Int, keepsOwner: Bool) throws(WriteError) -> Business {

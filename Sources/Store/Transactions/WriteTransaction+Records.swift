@@ -33,8 +33,6 @@ extension WriteTransaction {
 
     /// Deletes a business, with the links that confirm it. Its events stay at its location, as events at a public
     /// place; proposals to change it are displaced.
-    ///
-    /// - Throws: `notFound`.
     package mutating func deleteBusiness(_ id: Int) throws(WriteError) {
         let business = try stored(Business.self, id)
         closeLinksAndProposals(ofBusiness: id)
@@ -46,7 +44,6 @@ extension WriteTransaction {
         moveProposals(from: id, to: other)
     }
 
-    /// - Throws: `inUse`, `notFound`.
     package mutating func delete(_ kind: RecordKind, _ id: Int) throws(WriteError) {
         switch kind {
         case .category: try delete(stored(Category.self, id))
@@ -65,8 +62,6 @@ extension WriteTransaction {
 
     /// Deletes a person with their password, credentials, receipts, proposals and e-mail, and the credentials that they
     /// made for others. Their businesses and events stay, without owner and submitter.
-    ///
-    /// - Throws: `notFound`.
     package mutating func deletePerson(_ id: Int) throws(WriteError) {
         let person = try stored(Person.self, id)
         deletePassword(of: id)
@@ -93,7 +88,6 @@ extension WriteTransaction {
 extension WriteTransaction {
     /// A former slug that no record has now is free.
     ///
-    /// - Returns: the record with its ID and slug.
     /// - Throws: `invalid` with all problems, else `taken` when another record has its slug.
     @discardableResult
     package mutating func create<Value: WritableRecord>(_ patch: Patch<Value>) throws(WriteError) -> Value {

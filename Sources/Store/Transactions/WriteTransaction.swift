@@ -21,8 +21,7 @@ package struct WriteTransaction: Sendable {
         (self.town, self.at) = (town, at)
     }
 
-    /// Runs steps that put about `count` records. If that is more than there are businesses, the indexes that only
-    /// queries read are built once, at the end.
+    /// If `count` is more than there are businesses, the indexes that only queries read are built once, at the end.
     package mutating func putMany(_ count: Int, _ steps: (inout WriteTransaction) -> Void) {
         guard count > town.businesses.count else { return steps(&self) }
         town.isLoading = true
@@ -45,9 +44,7 @@ package struct WriteTransaction: Sendable {
         case unchanged
     }
 
-    /// Changes the record with the key of a patch, or creates it, as in an import.
-    ///
-    /// - Throws: all problems, including those of references; the step then has no effect.
+    /// Changes the record with the key of a patch, or creates it, as in an import. When it throws, it has no effect.
     @discardableResult
     @specialized(where Value == Business)
     @specialized(where Value == Event)
@@ -69,9 +66,7 @@ package struct WriteTransaction: Sendable {
 }
 
 extension WriteTransaction {
-    /// Assigns the IDs of a record and its parts, and validates it.
-    ///
-    /// - Throws: all problems; no ID is assigned then.
+    /// Assigns the IDs of a record and its parts, and validates it. When it throws, no ID is assigned.
     mutating func complete<Value: WritableRecord>(
         _ record: inout Value, after existing: Existing<Value>?
     ) throws(FieldProblems) {
@@ -115,7 +110,6 @@ extension WriteTransaction {
         changes.append(change)
     }
 
-    /// Nil before the first step.
     package var lastChangedID: Int? { changes.last?.id }
 
     /// Whether the steps so far changed only what editors may change: records of certain kinds, but not their owners.

@@ -49,7 +49,6 @@ import Observation
     }
 }
 
-/// Makes bindings to the properties of an observable object.
 @MainActor @propertyWrapper @dynamicMemberLookup package struct Bindable<Object: AnyObject & Observable> {
     package let wrappedValue: Object
 

@@ -2,7 +2,6 @@ import Observation
 
 package protocol EnvironmentKey {
     associatedtype Value
-    /// The value where no view sets one.
     static var defaultValue: Value { get }
 }
 
@@ -15,7 +14,6 @@ package struct EnvironmentValues {
     package var isEnabled = true
     /// Whether the view is offered keys before the others.
     package var isFocused = false
-    /// Closes the sheet around a view.
     package var dismiss = DismissAction {}
 
     package init() {}
@@ -38,7 +36,6 @@ extension View {
         Modified(content: self, environmentChange: { $0[Object.self] = object })
     }
 
-    /// Passes a value to the views inside this one, which read it by its key.
     package func environment<Value>(_ key: WritableKeyPath<EnvironmentValues, Value>, _ value: Value) -> some View {
         Modified(content: self, environmentChange: { $0[keyPath: key] = value })
     }
@@ -48,7 +45,6 @@ extension View {
         Modified(content: self, environmentChange: { $0.isEnabled = $0.isEnabled && !isDisabled })
     }
 
-    /// Offers keys to the views inside this one first.
     package func focused(_ isFocused: Bool) -> some View {
         environment(\.isFocused, isFocused)
     }

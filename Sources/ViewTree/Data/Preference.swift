@@ -1,7 +1,6 @@
 /// Names a value that views pass to the views around them.
 package protocol PreferenceKey {
     associatedtype Value: Equatable
-    /// The value if no view sets one.
     static var defaultValue: Value { get }
     static func reduce(value: inout Value, nextValue: () -> Value)
 }

@@ -18,7 +18,6 @@ extension Primitive {
     func render(_ rendering: inout Rendering, node: Node) {}
 }
 
-/// A view that changes the one inside it.
 protocol Modifier: Primitive {
     associatedtype Content: View
     var content: Content { get }
@@ -75,7 +74,6 @@ struct Child {
     var preferences = Preferences()
     /// In the order in which they are offered a key.
     var keyHandlers: [KeyHandler] = []
-    /// The handlers of the topmost sheet, if one is presented.
     var sheetKeyHandlers: [KeyHandler]?
     var errors: [TreeError] = []
 

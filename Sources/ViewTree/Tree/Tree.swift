@@ -112,15 +112,11 @@ import Synchronization
 
 /// A mistake in the description of a view. The tree shows it at the place of the view and goes on.
 package enum TreeError: Error, Hashable, CustomStringConvertible {
-    /// No ancestor put an object of the type into the environment.
     case missingObject(view: String, property: String, type: String)
-    /// A state or an environment value was used before its view was in the tree, such as in an initializer.
     case usedBeforeInstalled(view: String, property: String)
-    /// One value of a view is at two places, which would share its state.
     case usedTwice(view: String, property: String)
     /// Two elements of a list have the same ID; the second is not shown.
     case duplicateID(view: String, id: String)
-    /// The actions of these views invalidate views again and again.
     case unstable(views: [String])
 
     package var description: String {

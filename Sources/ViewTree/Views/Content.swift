@@ -14,7 +14,6 @@ package indirect enum Content: Equatable, Sendable {
     case text(String, TextStyle)
     case horizontal([Content])
     case vertical([Content])
-    /// Takes the space that the other parts of a stack leave.
     case spacer
     case divider
     /// A part with a fixed number of columns.
@@ -28,10 +27,8 @@ package indirect enum Content: Equatable, Sendable {
 
 /// How a text looks: colours are named by role, and the program maps them to what the terminal has.
 package struct TextStyle: Equatable, Sendable {
-    /// What a text says, rather than its colour.
     package enum Role: Sendable {
         case primary
-        /// Less important than the text around it.
         case secondary
         case accent
         case open

@@ -3,7 +3,6 @@ package enum Key: Hashable, Sendable {
     case control(Character)
     case enter
     case escape
-    /// The key that deletes the character before the cursor.
     case backspace
     case tab
     case up

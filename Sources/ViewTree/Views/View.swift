@@ -6,7 +6,6 @@
     @ViewBuilder var body: Body { get }
 }
 
-/// A view that the tree renders without a body.
 package protocol PrimitiveView: View where Body == EmptyView {}
 
 extension PrimitiveView {

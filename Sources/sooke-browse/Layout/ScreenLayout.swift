@@ -9,7 +9,6 @@ import ViewTree
 struct ScreenLayout {
     let lines: [StyledLine]
 
-    /// Arranges the topmost sheet, or the content when there is none.
     init(_ screen: Screen, columns: Int, rows: Int) {
         let shown = screen.sheets.last ?? screen.content
         let lines = Self.lines(shown, columns, rows)
@@ -162,7 +161,6 @@ struct ScreenLayout {
         }
     }
 
-    /// The columns between a child and the next; none beside a spacer.
     private static func gap(after index: Int, _ children: [Content]) -> Int {
         guard index + 1 < children.count else { return 0 }
         return children[index] == .spacer || children[index + 1] == .spacer ? 0 : 1
@@ -194,7 +192,6 @@ struct ScreenLayout {
     }
 }
 
-/// The size of the terminal, and what there is room for.
 struct ScreenSize: Equatable {
     var columns = 80
     var rows = 24

@@ -1,7 +1,6 @@
 import Platform
 import ViewTree
 
-/// A line of the screen: pieces of text in different styles, one after another.
 struct StyledLine: Equatable {
     struct Piece: Equatable {
         var text: String

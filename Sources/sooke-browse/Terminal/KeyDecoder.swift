@@ -1,7 +1,6 @@
 import ViewTree
 
-/// Decodes the keys that a terminal sends: UTF-8, controls, and the sequences of ECMA-48 for arrows, pages, Home and
-/// End.
+/// Decodes the keys of a terminal: UTF-8, controls, and the sequences of ECMA-48 for arrows, pages, Home and End.
 ///
 /// Unknown sequences and bytes that are not UTF-8 are ignored.
 struct KeyDecoder {

@@ -1,7 +1,6 @@
 import SookeClient
 import ViewTree
 
-/// The whole screen: a line with the title and the connection, and one of the lists.
 struct BrowserView: View {
     let browser: Browser
     @State private var title = ""
@@ -34,7 +33,6 @@ struct BrowserView: View {
 }
 
 extension BrowserView {
-    /// What the town has to say: the first ones, in a line each.
     private var notices: [StyledText] {
         let (town, clock) = (browser.town, TownClock(of: browser.town.replica))
         let all = town.replica.notices(at: town.moment)

@@ -14,7 +14,6 @@ struct StyledText: Identifiable {
 }
 
 extension StyledText {
-    /// A notice in a line: what it says first, and until when.
     init(_ notice: Notice, _ clock: TownClock) {
         let severity = notice.severity == "information" ? "" : notice.severity.capitalized + ": "
         let end = notice.until?.date.map { " · until \(clock.day($0)), \(clock.time($0))" } ?? ""
@@ -195,7 +194,6 @@ struct TownClock {
         }
     }
 
-    /// The hours of a day: "closed", "9:30 am – noon".
     func hours(_ day: BusinessHour) -> String {
         if day.isClosed { return "closed" }
         if day.openTime == "00:00:00", day.closeTime == day.openTime || day.closeTime == "24:00:00" {

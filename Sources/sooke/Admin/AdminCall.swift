@@ -11,13 +11,11 @@ import Store
 /// A request to a town. It is sent to the server on the folder or, if none runs, handled by the same API in this
 /// process.
 struct AdminCall {
-    /// How a command ends that sends some, and one that only reads.
     static let exitCodes: [ExitCode] = [
         .success, .badData, .noInput, .unavailable, .locked, .inputOutput, .unanswered, .notPermitted, .configuration,
     ]
     static let exitCodesOfReading = exitCodes.filter { $0 != .unanswered }
 
-    /// A response that is no success.
     struct Refusal {
         let status: Int
         let body: [UInt8]
@@ -31,8 +29,7 @@ struct AdminCall {
     var bodyType: StaticString = "application/json"
     /// The version that it changes, as `If-Match` has it; nil for any.
     var version: String?
-    /// The advice for the user when the server received the whole request and stopped before it responded; nil when the
-    /// request changes nothing.
+    /// Advice when the server stopped between the whole request and its response; nil when the request changes nothing.
     var doubt: String?
     /// What is wrong where no server runs on the folder; nil when this process handles the request then.
     var needsServer: String?
@@ -75,7 +72,6 @@ struct AdminCall {
         try console.print(try send(folder, console) + [ASCII.lineFeed])
     }
 
-    /// - Throws: the message of the response unless its status is 2xx.
     func read(
         _ folder: String, _ console: Console, _ output: ([UInt8]) throws(CommandError) -> Void
     ) throws(CommandError) {
@@ -118,8 +114,7 @@ struct AdminCall {
 
     var versionField: [(String, String)] { version.map { [("If-Match", "\"\($0)\"")] } ?? [] }
 
-    /// The response of the API in this process. Its body may be read while the folder is free again: a version is
-    /// independent of its store.
+    /// The body may be read while the folder is free again: a version is independent of its store.
     private func responseHere(_ folder: String, _ console: Console) throws(CommandError) -> Response {
         if progress == nil { try DataFolder.requireStore(folder) }
         let (method, target, body, progress) = (method, target, body, progress)
@@ -221,7 +216,6 @@ struct ResponseMembers {
 
     func all(_ path: String) -> [String] { members.filter { $0.path == path }.map(\.text) }
 
-    /// By their paths.
     var texts: [(String, String)] { members.map { ($0.path, $0.text) } }
 
     /// A time as `2026-11-25 11:40:55 UTC`, in whole seconds.

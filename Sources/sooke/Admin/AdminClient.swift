@@ -8,7 +8,6 @@ import Platform
 struct AdminClient: ~Copyable {
     static let socketName = "admin.sock"
 
-    /// The status of the response, once it is sent for.
     private(set) var status = 0
     private let socket: UnixSocket
     private let path: String
@@ -26,9 +25,7 @@ struct AdminClient: ~Copyable {
     /// How much of a body is sent between two updates of the progress.
     private static let pieceSize = 1 << 20
 
-    /// Connects to the server on a folder; nil when none runs.
-    ///
-    /// - Throws: when a server may be running but cannot be reached or trusted.
+    /// Nil when no server runs; throws when one may be running but cannot be reached or trusted.
     static func connect(to folder: String) throws(CommandError) -> AdminClient? {
         let path = "\(folder)/\(socketName)"
         try FolderOwner.requirePrivate(folder)
@@ -55,7 +52,6 @@ struct AdminClient: ~Copyable {
         return AdminClient(socket: socket, path: path, folder: identity)
     }
 
-    /// Connects to the socket of `sooke outside`.
     static func connect(toOutside path: String) throws(CommandError) -> AdminClient {
         let name = path.split(separator: "/").last.map(String.init) ?? path
         let socket = try CommandError.mapped("cannot connect to the server at \(path)", .unavailable) {
@@ -130,7 +126,6 @@ struct AdminClient: ~Copyable {
         }
     }
 
-    /// The next bytes of the body; nil at its end.
     mutating func next() throws(CommandError) -> [UInt8]? {
         if rest == nil {
             guard let size = Int(try line(), radix: 16), size >= 0 else {

@@ -46,8 +46,6 @@ struct BackupRotation {
     ///
     /// A backup with more changes than that one, or with as many others, is of another branch: the town went on from an
     /// older backup. It does not count, and the newest two are kept aside.
-    ///
-    /// - Parameter remark: receives the path of a backup that does not count, and why.
     func remove(
         allBut count: Int, sparing written: String, at newest: CheckedDocument.Origin,
         remark: (_ path: String, _ isDamaged: Bool, _ reason: String) -> Void

@@ -2,7 +2,6 @@ import Bytes
 import JSON
 import Platform
 
-/// Why a command failed: a line of text, an exit code for scripts.
 struct CommandError: Error, Equatable {
     let code: ExitCode
     /// What is wrong, where, and what to do next. One line, without a full stop.
@@ -13,8 +12,7 @@ struct CommandError: Error, Equatable {
     }
 
     /// Runs system calls, with what they are for in the message of an error.
-    ///
-    /// - Parameter code: the exit code; nil for the one that a failed opening has.
+    /// Without a code, the exit code is that of a failed opening.
     static func mapped<Value: ~Copyable>(
         _ message: @autoclosure () -> String, _ code: ExitCode? = nil, _ body: () throws -> Value
     ) throws(CommandError) -> Value {
@@ -78,7 +76,6 @@ enum ExitCode: Int32, Error, CaseIterable {
 }
 
 extension SystemError {
-    /// The exit code of a command when a file or socket cannot be opened.
     var codeForOpening: ExitCode {
         if isForbidden { return .notPermitted }
         return isUnusablePath ? .noInput : .inputOutput

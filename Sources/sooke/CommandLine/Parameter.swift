@@ -124,12 +124,10 @@ struct ParameterDescription: Sendable {
     let placeholder: String
     var isRepeatable = false
     var isRequired = false
-    /// The environment variable that is read when the option is not given.
     var environment: String?
     var fallback: String?
     let help: String
     var completion = Completion.none
-    /// Throws when the given texts are invalid.
     var check: @Sendable ([GivenText]) throws(CommandError) -> Void = { _ in }
 
     /// The spelling in messages: `--port`, or `FILE`.

@@ -79,7 +79,6 @@ struct Command: Sendable {
     let examples: [Example]
     /// The exit codes that a script should expect, besides `usage`.
     var exitCodes = AdminCall.exitCodes
-    /// What some of them mean for this command in particular.
     var meanings: [ExitCode: String] = [:]
     /// Throws an `ExitCode` when all is said, and a script should know more.
     let run: @Sendable (Invocation) throws -> Void

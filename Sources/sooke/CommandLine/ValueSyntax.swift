@@ -31,7 +31,6 @@ extension ValueSyntax where Value == String {
     /// The name of a help subject. Whether it exists is checked when it is looked up.
     static let subject = text("the name of a command or topic", .subjects)
 
-    /// The name of a file; `-` is standard input or output.
     static let file = text("the name of a file, or -", .files)
 
     static let folder = text("the name of a folder", .folders)
@@ -120,7 +119,6 @@ extension ValueSyntax where Value: CaseIterable & RawRepresentable, Value.RawVal
 }
 
 extension [String] {
-    /// `text, json or off`.
     var joinedWithOr: String {
         guard let last, count > 1 else { return first ?? "" }
         return dropLast().joined(separator: ", ") + " or " + last

@@ -176,7 +176,6 @@ extension Command {
         console.report("\(name): written, \(FormattedNumber.bytes(length))\n")
     }
 
-    /// - Parameter name: the name that was given for the file.
     private static func replace(
         _ file: String, named name: String, of folder: String, _ console: Console
     ) throws(CommandError) -> CheckedDocument.Origin {

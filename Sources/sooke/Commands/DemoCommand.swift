@@ -69,7 +69,6 @@ extension Command {
         }
     }
 
-    /// The records of files; nil without files.
     private static func records(
         _ invocation: Invocation, _ settings: TownServer.Settings
     ) throws(CommandError) -> Import? {

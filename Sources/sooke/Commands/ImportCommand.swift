@@ -229,7 +229,6 @@ extension Console {
 }
 
 extension CommandError {
-    /// The end of a command whose files have problems, which are reported.
     init(refusing problems: Findings, _ console: Console, _ outcome: String) {
         console.report(problems.lines)
         self.init(.badData, "\(Count(problems.problemCount, "problem")); \(outcome)")
@@ -244,7 +243,6 @@ final class ImportWatch: ImportObserver {
 
     let clocks: FirstClocks
     private let isDryRun: Bool
-    /// Whether nothing in the folder changes.
     let onlyReads: Bool
     private let folder: String
     private let progress: PhasedProgress

@@ -58,7 +58,6 @@ struct DemoLogins: Sendable {
         }
     }
 
-    /// The account with an address, which gets a role; a new one, unless there is one.
     private func person(
         _ email: String, _ name: String, _ role: Person.Role, in transaction: inout WriteTransaction
     ) throws -> Person {

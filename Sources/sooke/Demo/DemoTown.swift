@@ -35,7 +35,6 @@ struct DemoTown {
         businesses = transaction.town.businesses.inOrderOfID.map(\.value)
     }
 
-    /// Imports a file; returns the events in it.
     private static func take(
         _ name: String, _ json: String, into transaction: inout WriteTransaction
     ) throws -> [Event] {
@@ -98,8 +97,7 @@ struct DemoDates {
             .map { move(event, by: $0.daysSinceEpoch - start.daysSinceEpoch) }.first { !isOver($0) }
     }
 
-    /// The dates of last year, which may go on, of this one and of the next one that mean what a date of the data
-    /// means.
+    /// The dates of last year, which may go on, of this one and of the next one that mean what a date of the data does.
     private func dates(of event: Event, like start: CivilDate) -> [CivilDate?] {
         let years = [today.year - 1, today.year, today.year + 1]
         var before = 0
@@ -145,7 +143,6 @@ struct DemoDates {
         return end.map { zone.localDate(at: $0).date < today } ?? true
     }
 
-    /// The event some days later, at the same times on the clocks.
     private func move(_ event: Event, by days: Int) -> Event {
         func later(_ time: LocalTime) -> LocalTime { time.advanced(byDays: days) }
         var moved = event

@@ -46,7 +46,6 @@ enum DataFolder {
         }
     }
 
-    /// Throws when a server answers at the folder, locked or not.
     private static func requireNoServer(_ path: String) throws(CommandError) {
         let isServed: Bool
         do throws(CommandError) {
@@ -90,9 +89,8 @@ enum DataFolder {
         }
     }
 
-    /// Runs work on the store of a folder that no server uses, and closes it. Root does this as the folder's owner, so
-    /// that the owner's service can open the files.
-    /// If it only `reads`, nothing in the folder is written.
+    /// Runs work on a folder that no server uses. If it only `reads`, nothing in the folder is written.
+    /// Root does this as the folder's owner, so that the owner's service can open the files.
     static func use<Value: Sendable>(
         _ path: String, reads: Bool, console: Console, _ work: @escaping @Sendable (Store) async throws -> Value
     ) throws -> Value {
@@ -132,14 +130,9 @@ enum DataFolder {
     static let patience = Duration.seconds(10)
 
     /// Works on the town in a folder: through the server on it or, if none runs, in this process.
-    ///
     /// A folder that another process has locked may get a server soon, such as one that was just started, or
     /// become free, as after an import: both ways are tried again until the time is over.
-    ///
-    /// - Parameters:
-    ///   - served: works through the server.
-    ///   - unserved: works in this process; throws an error with the code `locked`, and has done nothing, when another
-    ///     process uses the folder.
+    /// `unserved` throws an error with the code `locked`, and has done nothing, when another process uses the folder.
     static func work<Value>(
         on folder: String, patience: Duration = patience,
         through served: (inout AdminClient) throws(CommandError) -> Value,
@@ -227,12 +220,9 @@ enum RestoredTown {
         }
     }
 
-    /// Opens the copy once, as a server would, which also writes a snapshot of it, and completes it; returns a summary
-    /// of its contents.
-    ///
-    /// - Parameter source: a copy that root makes gets the owner of this folder, unless the new folder had an owner
-    ///   before.
-    /// - Throws: why the copy cannot be served; it is removed then.
+    /// Opens the copy once, as a server would, which also writes a snapshot of it; returns a summary of its contents.
+    /// A copy that cannot be served is removed.
+    /// A copy that root makes gets the owner of `source`, unless the new folder had an owner before.
     static func finish(_ copy: FolderCopy, ownedLike source: String?, _ console: Console) throws -> String {
         do {
             let version = try DataFolder.check(copy.lockedFolder, console: console)

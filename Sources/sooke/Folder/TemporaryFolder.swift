@@ -41,9 +41,7 @@ struct TemporaryFolder: ~Copyable {
     }
 
     /// Opens and locks a folder; nil when another process has locked or removed it.
-    ///
-    /// - Parameter orUnlocked: whether the folder may stay unlocked where folders cannot be locked, as on NFS. There
-    ///   no folder is ever removed as abandoned.
+    /// `orUnlocked`: it may stay unlocked where folders cannot be locked, as on NFS; none is removed as abandoned.
     private static func locked(_ path: String, orUnlocked: Bool = false) throws(SystemError) -> OwnedDescriptor? {
         do throws(SystemError) {
             let folder = try OwnedDescriptor.open(path, [.read, .folder, .noFollow])

@@ -29,7 +29,6 @@ final class LineWriter: Sendable {
     private let wakeup: Wakeup
     private let finished: Wakeup
 
-    /// - Parameter dropped: appends a line with the number of dropped lines.
     init(
         write: @escaping @Sendable ([UInt8]) throws(SystemError) -> Void,
         dropped: @escaping @Sendable (Int, inout [UInt8]) -> Void
@@ -106,7 +105,6 @@ final class LineWriter: Sendable {
         }
     }
 
-    /// Swaps the buffer with an empty one; returns whether it was the last one.
     private func take(_ batch: inout [UInt8]) -> Bool {
         batch.removeAll(keepingCapacity: true)
         return state.withLock { state in
@@ -135,7 +133,6 @@ struct LogMessage {
     private let message: String
     private let members: (inout JSONWriter) -> Void
 
-    /// - Parameter members: writes further members of the JSON object.
     init(_ level: Level, _ message: String, members: @escaping (inout JSONWriter) -> Void = { _ in }) {
         (self.level, self.message, self.members) = (level, message, members)
     }

@@ -22,7 +22,6 @@ struct Curl: Sendable {
     ///   - options: by their long names; a flag has no value.
     ///   - upload: what it reads as `/dev/fd/3`; at most 64 KiB.
     ///   - limit: of the output in bytes.
-    /// - Returns: what it wrote, and why it failed.
     func run(
         _ options: [(name: String, value: String?)], upload: [UInt8] = [], limit: Int = 1 << 20
     ) -> (output: [UInt8], failure: String?) {

@@ -2,14 +2,12 @@ import Bytes
 import Platform
 import Service
 
-/// A message as it is handed over.
 struct OutgoingMail: Sendable {
     let id: Int
     let to: String
     let bytes: [UInt8]
 }
 
-/// Takes a message, hands it over, and reports what became of it.
 struct MailSender {
     let take: () throws(CommandError) -> OutgoingMail?
     let send: (OutgoingMail) -> MailReport
@@ -55,7 +53,6 @@ extension MailSender {
         }
     }
 
-    /// Sends by curl what the server has for `sooke outside`.
     init(_ server: SMTPServer, from: String, _ curl: Curl, _ client: OutsideClient, _ console: Console) {
         self.console = console
         take = { () throws(CommandError) in

@@ -1,7 +1,6 @@
 import Bytes
 import Platform
 
-/// An address of the web as it is fetched.
 struct WebAddress: Sendable {
     /// Without the fragment.
     let text: String

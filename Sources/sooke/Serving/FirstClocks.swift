@@ -7,7 +7,6 @@ import Synchronization
 
 /// The time zone and the holidays of a town whose settings name none: what a command is given, else what is likely.
 struct FirstClocks: Sendable {
-    /// What the options say; nil where they say nothing.
     var timeZone: String?
     var holidays: String?
     /// Whether the town may be where this machine is.
@@ -42,8 +41,7 @@ struct FirstClocks: Sendable {
         return true
     }
 
-    /// Sets what the settings of a town do not name, and warns of options that do not count; returns what the town has
-    /// now, nil when nothing was missing, or the town is read-only.
+    /// Warns of options without effect. Returns what the town has now; nil if nothing was missing or it is read-only.
     func fill(_ store: Store, likely zone: TimeZone, _ console: Console) -> String? {
         // A town that was there before it had settings had the clocks of the first towns.
         let before = store.current.town
@@ -104,9 +102,7 @@ enum ClockStart: Sendable, Equatable {
     /// The last instant at which a clock that runs may start; times after the year 9999 cannot be stored.
     private static let lastStart = Timestamp.endOfCalendar.advanced(bySeconds: -366 * 86_400)
 
-    /// A clock that stands there, or runs on from there as the system's monotonic clock does.
-    ///
-    /// - Throws: when it would not stay in the years 0 to 9999.
+    /// Throws when the clock would not stay in the years 0 to 9999.
     func clock(
         in place: ClockPlace, ticks: Bool, monotonic: @escaping @Sendable () -> Int = TimeSource.system.monotonic
     ) throws(CommandError) -> TimeSource {

@@ -17,7 +17,6 @@ final class Scrubber: Sendable {
     struct Schedule: Sendable {
         /// From the start to the first scrub, after the first requests.
         var start: Int32 = 10_000
-        /// From the end of one scrub to the next.
         var pause: Int32 = 24 * 3_600_000
         /// The same after damage: later snapshots may make the damaged file unnecessary.
         var pauseAfterDamage: Int32 = 3_600_000
@@ -83,8 +82,7 @@ final class Scrubber: Sendable {
         }
     }
 
-    /// The scrubber of the folder of a store: damage is reported in the store's problems and on standard error, there
-    /// once and not every day.
+    /// Damage is reported in the store's problems and on standard error, there once and not every day.
     convenience init(_ store: Store, folder: String, console: Console) throws(SystemError) {
         try self.init(inspect: { () throws(JournalError) in try FolderSurvey(of: folder).report.findings }) { result in
             Self.take(result, for: store, folder: folder, console: console)
@@ -120,11 +118,9 @@ extension InspectionReport.Finding {
 enum ScrubResult: Sendable {
     case sound
     case damaged([InspectionReport.Finding])
-    /// The files could not be read to the end.
     case unreadable(JournalError)
 
-    /// A description of the damage, in one line without a full stop; nil when none is known.
-    ///
+    /// One line without a full stop; nil when no damage is known.
     /// An unreadable file counts as damage only if the disk fails: a lack of descriptors may be temporary.
     var damage: String? {
         switch self {

@@ -20,7 +20,6 @@ struct TownServer {
         var allowsThisMachine = false
         /// Where the clock of the town begins; nil for the clock of the system.
         var now: ClockStart?
-        /// Whether the clock runs on from `now`.
         var clockTicks = false
         var log: LogFormat
         var snapshotBytes: Int
@@ -41,7 +40,6 @@ struct TownServer {
         /// Where `sooke outside` connects; nil for nowhere.
         var outsideSocket: String?
         var mailsPerHour: Int
-        /// Those that it serves as files, by their paths.
         var calendars: [(path: String, text: String)] = []
     }
 
@@ -195,8 +193,7 @@ struct TownServer {
         }
     }
 
-    /// Reports to the service manager that the server accepts connections, on the admin socket too. Without the message
-    /// systemd ends the service after a while; the reason is in its log then.
+    /// Without the message systemd ends the service after a while; the reason is in its log then.
     private func reportReady() {
         do throws(SystemError) {
             try manager?.notify(.ready)
@@ -206,7 +203,6 @@ struct TownServer {
         }
     }
 
-    /// The instructions for creating the first account, with a one-time link; nil when there is an account already.
     func setupMessage() throws(CommandError) -> String? {
         guard store.current.town.people.count == 0, store.readOnly == nil else { return nil }
         let link = try CommandError.translating { try service.makeSetupLink() }
@@ -253,7 +249,6 @@ struct TownServer {
 
     var zoneData: (version: String, warning: String?) { (service.zones.version, service.zoneDataWarning) }
 
-    /// A time zone of the system, for a command that needs no other.
     static func zone(_ name: String) throws(CommandError) -> TimeZone {
         let database = TimeZoneDatabase()
         return try zone(name, of: TimeZones(database), in: database)

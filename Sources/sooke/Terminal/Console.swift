@@ -5,7 +5,6 @@ struct Console: Sendable {
     var output = FileDescriptor.standardOutput
     var errors = FileDescriptor.standardError
     var environment = Environment.process
-    /// Whether the messages of a server are JSON objects.
     var logsJSON = false
 
     func print(_ text: String) throws(CommandError) {

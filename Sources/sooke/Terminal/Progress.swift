@@ -120,7 +120,6 @@ final class PhasedProgress: Sendable {
 
     init(on console: Console) { self.console = console }
 
-    /// The phase that is under way; empty before the first one.
     var phase: String { state.withLock { $0.label } }
 
     /// Whether a server does the work, which goes on without this process.

@@ -49,8 +49,7 @@ struct ServiceUnit {
         return Self.stateDirectory(of: "/var/lib/\(name)") ?? "sooke"
     }
 
-    /// The text of the unit that writes backups into a folder: of each minute with a change, and of each day. Once
-    /// a day it checks whether the newest one restores.
+    /// A backup of each minute with a change and of each day; once a day it checks whether the newest one restores.
     func backupText(to backups: String) -> String {
         let backup = { (options: [String], name: String) in
             UnitText.commandLine(program, ["backup", "--data", folder] + options + ["\(backups)/\(name).json"])
@@ -68,8 +67,7 @@ struct ServiceUnit {
 
     static var backupTimer: String { String(cString: sooke_backup_timer()) }
 
-    /// What the process may see and do, with the system calls for its own limits and for a lower priority of work in
-    /// the background.
+    /// With the system calls for its own limits and for a lower priority of work in the background.
     private func reach(_ folderLines: String? = nil, isAnywhere: Bool = false) -> String {
         let hasAddresses = isLoopback && !isAnywhere
         let needsLowPort = 1..<1024 ~= port && !isAnywhere
@@ -104,13 +102,11 @@ struct ServiceUnit {
     /// Folders that `PrivateTmp` replaces.
     private static let temporary = ["/tmp/", "/var/tmp/"]
 
-    /// Whether the service does not see what is at the path on the machine.
     static func hides(_ path: String) -> Bool { (homes + temporary).contains(where: path.hasPrefix) }
 
     /// Whether a data folder would not survive the service.
     static func forgets(_ path: String) -> Bool { temporary.contains(where: path.hasPrefix) }
 
-    /// The name of a folder that systemd creates in `/var/lib`; nil for a folder elsewhere.
     private static func stateDirectory(of folder: String) -> String? {
         let states = "/var/lib/"
         guard folder.hasPrefix(states) else { return nil }
