@@ -81,7 +81,7 @@ extension BusinessRecord: TableRecord {
     /// A business without category is visible to its owner only, but counts as public here.
     package var isPublic: Bool { true }
     package var memory: Int {
-        2_000 + 3 * (value.description?.utf8.count ?? 0) + 96 * value.menus.reduce(0) { $0 + 1 + $1.items.count }
+        1_800 + 2 * (value.description?.utf8.count ?? 0) + 96 * value.menus.reduce(0) { $0 + 1 + $1.items.count }
     }
 
     package static func make(

@@ -51,7 +51,11 @@ extension Table<Proposal> {
 
     package func openCount(of account: Int) -> Int { open.count { $0.submittedBy == account } }
 
-    package func of(account: Int) -> [Proposal] { inOrderOfID.filter { $0.submittedBy == account } }
+    /// The open ones first.
+    package func of(account: Int) -> [Proposal] {
+        let own = inOrderOfID.filter { $0.submittedBy == account }
+        return own.filter(\.isOpen) + own.filter { !$0.isOpen }
+    }
 
     func decided(of account: Int, beyond count: Int) -> [Int] {
         of(account: account).filter { !$0.isOpen }.dropLast(count).map(\.id)

@@ -28,7 +28,8 @@ import Testing
             var event = Event()
             (event.name, event.eventType) = ("\(name) \(number)", Slug("sports"))
             event.description = String(repeating: "x", count: 9_500)
-            event.startsAt = ServiceTown.later.advanced(bySeconds: number)
+            event.startsLocal = LocalTime("2030-03-20T19:00")
+            event.startsAt = Timestamp(rfc3339: "2030-03-20T19:00:00-07:00")
             return PulledEvent(key: "\(number)", event: event)
         }
     }

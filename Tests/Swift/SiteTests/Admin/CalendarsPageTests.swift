@@ -104,7 +104,7 @@ import Testing
         #expect(added.headers.first("Location") == "/admin/calendars?done=added")
         let again = try await town.send(form: [], to: second, cookie: cookie)
         #expect(again.status == .unprocessableContent && !again.text.contains("href=\"#url\""))
-        #expect(again.text.main.words.contains("Address is that of \"School\", which is there already"))
+        #expect(again.text.main.words.contains("Address is that of &#34;School&#34;, which is there already"))
         let calendar = try #require(town.store.current.town.calendars[3])
         #expect(calendar.host == Slug("zeds") && calendar.address == "https://school.example/secret.ics")
     }

@@ -50,12 +50,11 @@ import Testing
                 """)
     }
 
-    @Test func saysWhatCalendarsTook() throws {
+    @Test(arguments: [("null", "3.0 MB"), ("64000000", "3.0 MB of at most 64 MB")])
+    func saysWhatCalendarsTook(limit: String, text: String) throws {
         let report = #"{"log_bytes":90000000,"segments":2,"calendar_log_bytes":3000000,"#
-        for (limit, text) in [("null", "3.0 MB"), ("64000000", "3.0 MB of at most 64 MB")] {
-            let page = try run([], report: report + #""calendar_log_bytes_limit":\#(limit)}"#)
-            #expect(page.contains("  log          90 MB in 2 segments; calendars took \(text) in 30 days\n"), "\(page)")
-        }
+        let page = try run([], report: report + #""calendar_log_bytes_limit":\#(limit)}"#)
+        #expect(page.contains("  log          90 MB in 2 segments; calendars took \(text) in 30 days\n"), "\(page)")
     }
 
     @Test func printsTheReportForPrograms() throws {
