@@ -136,7 +136,7 @@ extension Administration {
             let table = tableName.map(Export.Table.init(named:)) ?? .businesses
         else { throw .invalidParameter("there is no export format or table of that name") }
         let version = call.version
-        postgres.origin = (call.service.store.identity, version)
+        postgres.origin = PostgresOptions.Origin(store: call.service.store.identity, version)
         let export = Export(version.town, postgres: postgres)
         let (type, file) =
             switch format {

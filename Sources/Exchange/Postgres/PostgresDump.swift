@@ -2,7 +2,10 @@ import Bytes
 
 /// The blocks of `COPY` in a plain dump, and the last values of its sequences. Other statements are skipped.
 struct PostgresDump {
-    typealias Row = (line: Int, range: Range<Int>)
+    struct Row {
+        let line: Int
+        let range: Range<Int>
+    }
 
     struct Block {
         let line: Int
@@ -15,41 +18,50 @@ struct PostgresDump {
     private(set) var sequences: [String: Int] = [:]
     private(set) var problem: (line: Int, message: String)?
 
-    private var (hasInserts, isComplete) = (false, false)
+    private var hasInserts = false
+    private var isComplete = false
+    private var isWhole = false
 
     static let command = "pg_dump --encoding=UTF8 \"$DATABASE_URL\" > town.sql"
 
     init(_ text: [UInt8], _ progress: (Int) -> Void = { _ in }) {
         self.text = text
-        let (lines, isInBlock) = read(progress)
+        read(progress)
         guard problem == nil else { return }
         if blocks.isEmpty, hasInserts {
             problem = (1, "has INSERT instead of COPY; make it without --inserts: \(Self.command)")
         } else if blocks.isEmpty {
             problem = (1, "has no rows of tables; make a plain dump with data: \(Self.command)")
-        } else if !isComplete || isInBlock {
-            problem = (lines, "ends too early: it is not whole; make it again: \(Self.command)")
+        } else if !isComplete {
+            problem = (lineCount, "ends too early: it is not whole; make it again: \(Self.command)")
         }
     }
 
-    private mutating func read(_ progress: (Int) -> Void) -> (lines: Int, isInBlock: Bool) {
-        var (start, number, table) = (0, 0, nil as String?)
+    private var lineCount = 0
+
+    private mutating func read(_ progress: (Int) -> Void) {
+        var (start, number) = (0, 0)
+        var table: String?
         while start < text.count, problem == nil {
             let end = text[start...].firstIndex(of: ASCII.lineFeed) ?? text.count
             number += 1
-            var line = text[start..<end]
+            var range = start..<end
             start = end + 1
             // As after a transfer as text from Windows; a carriage return in a value is written as \r.
-            if line.last == ASCII.carriageReturn { line.removeLast() }
+            if range.last.map({ text[$0] }) == ASCII.carriageReturn { range = range.lowerBound..<(end - 1) }
             if number.isMultiple(of: 4096) { progress(end) }
             guard let name = table else {
-                table = statement(String(decoding: line.prefix(4096), as: UTF8.self), number)
+                table = statement(String(decoding: text[range].prefix(4096), as: UTF8.self), number)
                 continue
             }
-            let isEnd = line.elementsEqual("\\.".utf8)
-            if isEnd { table = nil } else { blocks[name]?.rows.append((number, line.indices)) }
+            if text[range].elementsEqual("\\.".utf8) {
+                table = nil
+            } else {
+                blocks[name]?.rows.append(Row(line: number, range: range))
+            }
         }
-        return (number, table != nil)
+        lineCount = number
+        if table != nil { isComplete = false }
     }
 
     /// Returns the table of the block that begins.
@@ -106,8 +118,11 @@ struct PostgresDump {
     private static func unescaped(_ value: ArraySlice<UInt8>) -> [UInt8] {
         var (bytes, rest) = ([UInt8](), value)
         while let byte = rest.popFirst() {
-            let escaped = byte == UInt8(ascii: "\\") ? rest.popFirst() : nil
-            bytes.append(escaped.map { escapes[$0] ?? $0 } ?? byte)
+            guard byte == UInt8(ascii: "\\"), let escaped = rest.popFirst() else {
+                bytes.append(byte)
+                continue
+            }
+            bytes.append(escapes[escaped] ?? escaped)
         }
         return bytes
     }

@@ -2,116 +2,86 @@ import Bytes
 import SookeModel
 import Store
 
-/// A record with a row, whose columns have the names of its fields, or those of references with `_id`.
 protocol PostgresRecord: WritableRecord {
-    static var table: PostgresTable { get }
+    mutating func set(_ column: String, _ value: String?, _ slugs: PostgresSlugs)
 
-    /// What follows from columns of other names.
-    static var furtherFields: FieldSet<Self> { get }
+    mutating func keepFormerSlug(of existing: Self)
 
-    /// Sets the columns that have not what the fields of their names have.
-    ///
-    /// - Parameter center: where the Go service shows places without a location.
-    func complete(_ row: inout PostgresRow, center: Coordinates?)
+    static var fieldsInTables: FieldSet<Self> { get }
+}
 
-    /// Sets the field of a column that the database has changed.
-    mutating func set(_ column: String, from row: PostgresRow)
+struct PostgresSlugs: Sendable {
+    var slugs: [RecordKind: [Int: Slug]] = [:]
+    var people: Set<Int> = []
 
-    mutating func take(_ parts: PostgresParts)
-
-    mutating func addFormerSlug(of existing: Self)
+    func slug(_ kind: RecordKind, _ id: String?) -> Slug? { id.flatMap { Int($0) }.flatMap { slugs[kind]?[$0] } }
 }
 
 extension PostgresRecord {
-    static var furtherFields: FieldSet<Self> { [] }
+    mutating func set(_ column: String, _ value: String?, _ slugs: PostgresSlugs) { setField(column, value, slugs) }
 
-    static var fieldsInTables: FieldSet<Self> {
-        var fields = furtherFields
-        let names = Self.fields.names.filter { table.index(of: $0) != nil }
-        for name in names + referencesInTable.map(\.field) { fields.insert(name) }
-        return fields
+    /// A column has the name of its field, or that of a reference with `_id`.
+    fileprivate mutating func setField(_ column: String, _ value: String?, _ slugs: PostgresSlugs) {
+        if let reference = Self.references.first(where: { "\($0.field)_id" == column }) {
+            return reference.setSlug(slugs.slug(reference.kind, value), in: &self)
+        }
+        var setter = FieldSetter(name: column, text: value, record: self)
+        Self.visit(&setter)
+        self = setter.record
     }
 
-    /// Those by slug that a row has as the IDs of others. The Go service knows no host of an event.
-    static var referencesInTable: [Reference<Self>] {
-        references.filter { table.index(of: $0.postgresColumn) != nil }
+    mutating func keepFormerSlug(of existing: Self) {}
+}
+
+/// Sets the field with a name; a text that is not one of its values changes nothing.
+private struct FieldSetter<Subject: Described>: FieldVisitor {
+    let name: String
+    let text: String?
+    var record: Subject
+
+    mutating func field<Value: FieldValue>(
+        _ name: StaticString, _ path: WritableKeyPath<Subject, Value>, _ rule: Value.Rule, _ options: FieldOptions,
+        _ explanation: StaticString
+    ) {
+        guard "\(name)" == self.name, let value = Value(cell: text ?? "", isQuoted: text != nil) else { return }
+        record[keyPath: path] = value
     }
-
-    func complete(_ row: inout PostgresRow, center: Coordinates?) {}
-
-    mutating func set(_ column: String, from row: PostgresRow) { take([column], from: row) }
-
-    mutating func take(_ parts: PostgresParts) {}
-}
-
-extension Reference {
-    var postgresColumn: String { "\(field)_id" }
-}
-
-extension Term: PostgresRecord where Vocabulary: WritableVocabulary {
-    static var table: PostgresTable { kind == .category ? .categories : .eventTypes }
 }
 
 extension Person: PostgresRecord {
-    static var table: PostgresTable { .users }
-    static var furtherFields: FieldSet<Person> { ["role"] }
-
-    mutating func addFormerSlug(of existing: Person) {}
-
-    private var postgresClerkID: String { "sooke:\(id)" }
-
-    /// The Go service does not know editors.
-    func complete(_ row: inout PostgresRow, center: Coordinates?) {
-        row["role_id"] = (role == .editor ? Role.generalUser : role).rawValue
-        row["clerk_id"] = row["clerk_id"] ?? postgresClerkID
-        row["display_name"] = row["display_name"] ?? ""
+    mutating func set(_ column: String, _ value: String?, _ slugs: PostgresSlugs) {
+        let isMade = column == "clerk_id" && value == PostgresProjection.clerkID(of: id)
+        setField(column == "role_id" ? "role" : column, isMade ? nil : value, slugs)
     }
 
-    mutating func set(_ column: String, from row: PostgresRow) {
-        switch column {
-        case "role_id": role = row[column].flatMap { Role(rawValue: $0) } ?? role
-        case "clerk_id" where row[column] == postgresClerkID: clerkID = nil
-        default: take([column], from: row)
-        }
-    }
+    static let fieldsInTables: FieldSet<Person> = ["id", "clerk_id", "role", "email", "display_name"]
+}
+
+extension Term: PostgresRecord where Vocabulary: WritableVocabulary {
+    static var fieldsInTables: FieldSet<Self> { .all }
 }
 
 extension Business: PostgresRecord {
-    static var table: PostgresTable { .businesses }
-    static var furtherFields: FieldSet<Business> { ["hours", "menus"] }
+    mutating func keepFormerSlug(of existing: Business) { addFormerSlug(of: existing) }
 
-    func complete(_ row: inout PostgresRow, center: Coordinates?) {
-        guard coordinates == nil else { return }
-        row["latitude"] = (center?.latitude).map(PostgresText.double)
-        row["longitude"] = (center?.longitude).map(PostgresText.double)
-    }
+    static let fieldsInTables: FieldSet<Business> = [
+        "id", "owner_id", "category", "name", "slug", "description", "phone", "email", "website", "address",
+        "latitude", "longitude", "hours", "menus",
+    ]
 }
 
 extension Event: PostgresRecord {
-    static var table: PostgresTable { .events }
-    static var furtherFields: FieldSet<Event> { ["starts_local", "ends_local", "all_day"] }
-
-    /// The Go service refuses an event with a business and coordinates, requires a submitter, and knows no calendars.
-    func complete(_ row: inout PostgresRow, center: Coordinates?) {
-        if row["business_id"] != nil || coordinates == nil { (row["latitude"], row["longitude"]) = (nil, nil) }
-        row["submitted_by"] = row["submitted_by"] ?? "\(PostgresProjection.nobody)"
-        if withdrawnAt != nil { row["status"] = Status.draft.rawValue }
-    }
-
-    mutating func set(_ column: String, from row: PostgresRow) {
+    mutating func set(_ column: String, _ value: String?, _ slugs: PostgresSlugs) {
         switch column {
-        case "starts_at": set(row[column], \.startsAt, \.startsLocal)
-        case "ends_at": set(row[column], \.endsAt, \.endsLocal)
-        case "submitted_by" where row[column] == "\(PostgresProjection.nobody)": submittedBy = nil
-        default: take([column], from: row)
+        case "starts_at": set(value, \.startsAt, \.startsLocal)
+        case "ends_at": set(value, \.endsAt, \.endsLocal)
+        case "submitted_by" where value == "\(PostgresProjection.nobody)": submittedBy = nil
+        default: setField(column, value, slugs)
         }
     }
 
-    mutating func take(_ parts: PostgresParts) {
-        if business != nil { (latitude, longitude) = (nil, nil) }
-    }
-
-    /// A local time follows its instant only if the database has changed that, not if other zone data made it differ.
+    /// The local time of an instant that the database has changed follows from it; another one stays, also where other
+    /// zone data made its instant.
     private mutating func set(
         _ value: String?, _ instant: WritableKeyPath<Event, Timestamp?>, _ local: WritableKeyPath<Event, LocalTime?>
     ) {
@@ -124,72 +94,73 @@ extension Event: PostgresRecord {
         }
         (self[keyPath: instant], self[keyPath: local]) = (given, given.map(LocalTime.init(instant:)))
     }
+
+    mutating func keepFormerSlug(of existing: Event) { addFormerSlug(of: existing) }
+
+    static let fieldsInTables: FieldSet<Event> = [
+        "id", "event_type", "submitted_by", "business", "name", "slug", "description", "latitude", "longitude",
+        "starts_local", "ends_local", "all_day", "starts_at", "ends_at", "status",
+    ]
 }
 
 extension Business {
-    var partRows: [PostgresRow] {
-        // From the first opening of a day to the last closing, as the API shows them.
-        var rows = hours.rowsOfWeek.map { partRow(.hours, $0, of: id) }
-        var names: Set<ByteText> = []
-        for menu in menus {
-            var row = partRow(.menus, menu, of: id)
-            let name = row["name"] ?? ""
-            // Menus of an earlier version may share a name, which is unique in the Go service's table.
-            if !names.insert(ByteText(name)).inserted { row["name"] = "\(name) (\(menu.id))" }
-            rows.append(row)
-            for item in menu.items {
-                var row = partRow(.items, item, of: menu.id)
-                row["price"] = row["price"] ?? "0.00"
-                rows.append(row)
-            }
-        }
-        return rows
-    }
-
-    private func partRow(_ table: PostgresTable, _ part: some RecordPart, of owner: Int) -> PostgresRow {
-        var row = PostgresRow(table, of: part)
-        if let parent = table.parent { row[parent] = "\(owner)" }
-        // When a part was changed is not known; with the last change of its business, each would rewrite all rows.
-        let created = times.created ?? Timestamp.epoch
-        row.setTimes(created, created)
-        return row
-    }
-
-    /// What a column cannot hold of a part stays as it is, unless the column was changed.
-    mutating func take(_ parts: PostgresParts) {
-        let own = partRows.byKey
-        func rows(_ table: PostgresTable, of owner: Int) -> [PostgresRow] { parts[table]?["\(owner)"] ?? [] }
-        takeDays(of: rows(.hours, of: id), own.values.filter { $0.table == .hours })
-        let menusBefore = Dictionary(menus.map { ($0.id, $0) }) { first, _ in first }
-        let itemsBefore = Dictionary(menus.flatMap(\.items).map { ($0.id, $0) }) { first, _ in first }
-        func part<Part: RecordPart>(_ row: PostgresRow, _ before: [Int: Part]) -> Part {
-            var part = before[row.id] ?? Part()
-            part.take(["id"] + row.columns(differingFrom: own[row.key]), from: row)
-            return part
-        }
-        menus = rows(.menus, of: id).map { row in
-            var menu = part(row, menusBefore)
-            menu.items = rows(.items, of: row.id).map { part($0, itemsBefore) }.sorted { $0.id < $1.id }
-            return menu
-        }.sorted { $0.id < $1.id }
-    }
-
     /// Of the days whose rows differ from those that the business would have.
-    private mutating func takeDays(of rows: [PostgresRow], _ own: [PostgresRow]) {
-        func row(of day: Int, _ rows: [PostgresRow]) -> PostgresRow? { rows.first { $0["day_of_week"] == "\(day)" } }
-        let changed = (0...6).filter { day in
-            let before = row(of: day, own)
-            return row(of: day, rows).map { !$0.columns(differingFrom: before).isEmpty } ?? (before != nil)
-        }
+    mutating func take(hours rows: [PostgresRow], _ projection: PostgresProjection) {
+        let own = Dictionary(projection.hourRows(of: self).map { ($0["day_of_week"], $0) }) { first, _ in first }
+        let given = Dictionary(rows.map { ($0["day_of_week"], $0) }) { first, _ in first }
+        let changed = (0...6).filter { day in !PostgresRow.haveSameValues(own["\(day)"], given["\(day)"]) }
         guard !changed.isEmpty else { return }
         hours.removeAll { changed.contains($0.dayOfWeek) }
-        for row in changed.compactMap({ row(of: $0, rows) }) {
-            var day = DayHours()
-            day.take(row.table.columns.map(\.name), from: row)
-            hours.append(day)
-        }
+        hours += changed.compactMap { day in given["\(day)"].flatMap(DayHours.init(row:)) }
         sortHours()
         // A text would count instead of the edited hours.
         openingHours = nil
+    }
+
+    /// What a column cannot hold of a text stays as it is.
+    mutating func take(menus rows: [PostgresRow], items: [String?: [PostgresRow]], _ projection: PostgresProjection) {
+        let menusBefore = Dictionary(menus.map { ($0.id, $0) }) { first, _ in first }
+        let itemsBefore = Dictionary(menus.flatMap(\.items).map { ($0.id, $0) }) { first, _ in first }
+        let ownRows = projection.menuRows(of: self) + projection.itemRows(of: self)
+        let own = Dictionary(ownRows.map { ($0.key, $0) }) { first, _ in first }
+        func value(_ column: String, of row: PostgresRow, _ stored: String??) -> String? {
+            let before = own[row.key]
+            if let before, let stored, !row.columns(differingFrom: before).contains(column) { return stored }
+            return row[column]
+        }
+        menus = rows.map { row in
+            var menu = Menu()
+            menu.id = row.id
+            let before = menusBefore[menu.id]
+            menu.name = value("name", of: row, before.map(\.name)) ?? ""
+            menu.description = value("description", of: row, before.map(\.description))
+            menu.items = (items[row["id"]] ?? []).map { row in
+                var item = MenuItem()
+                item.id = row.id
+                let before = itemsBefore[item.id]
+                item.name = value("name", of: row, before.map(\.name)) ?? ""
+                item.description = value("description", of: row, before.map(\.description))
+                item.price = Price(value("price", of: row, before.map(\.price.text)) ?? "") ?? .unpriced
+                return item
+            }
+            return menu
+        }
+        sortMenus()
+    }
+
+    private mutating func sortMenus() {
+        menus.sort { $0.id < $1.id }
+        for index in menus.indices { menus[index].items.sort { $0.id < $1.id } }
+    }
+}
+
+extension DayHours {
+    fileprivate init?(row: PostgresRow) {
+        guard let day = row["day_of_week"].flatMap({ Int($0) }),
+            let opens = row["open_time"].flatMap({ ClockTime($0) }),
+            let closes = row["close_time"].flatMap({ ClockTime($0) })
+        else { return nil }
+        self.init(dayOfWeek: day, opens: opens, closes: closes, isClosed: row["is_closed"] == "t")
+        id = row.id
     }
 }

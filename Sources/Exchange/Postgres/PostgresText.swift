@@ -30,15 +30,6 @@ enum PostgresText {
 }
 
 extension [UInt8] {
-    /// A line of `COPY`.
-    mutating func append(copying row: [String?]) {
-        for (index, value) in row.enumerated() {
-            if index > 0 { append(UInt8(ascii: "\t")) }
-            append(copied: value)
-        }
-        append(ASCII.lineFeed)
-    }
-
     mutating func append(copied value: String?) {
         for byte in (value ?? "").utf8 {
             switch byte {
@@ -65,12 +56,12 @@ extension PostgresText {
     /// The text that the projection gives an equal value.
     static func canonical(_ text: String, _ type: PostgresTable.Column.Value) -> String? {
         switch type {
-        case .text, .role: self.text(text)
+        case .text, .role: text
         case .integer: Int(text).map { "\($0)" }
         case .double: Double(text).flatMap { $0.isFinite ? double($0) : nil }
         case .numeric: price(text)?.text
-        case .boolean: ["t": "t", "f": "f", "true": "t", "false": "f"][text]
-        case .time: ClockTime(String(text.prefix(8)))?.text
+        case .boolean: text == "t" || text == "f" ? text : nil
+        case .time: time(text)?.text
         case .timestamp: timestamp(text).map { timestamp($0) }
         }
     }
@@ -84,9 +75,10 @@ extension PostgresText {
         return Price("\(parts[0]).\((cents + "00").prefix(2))")
     }
 
+    static func time(_ text: String) -> ClockTime? { ClockTime(String(text.prefix(8))) }
+
     /// Any offset: `2035-06-01 19:00:00.25-07`, `… +05:30` or `0044-03-15 12:00:00-00:01:15 BC`.
     static func timestamp(_ text: String) -> Timestamp? {
-        if let time = Timestamp(rfc3339: text) { return time }
         var text = text[...]
         let isBeforeChrist = text.hasSuffix(" BC")
         if isBeforeChrist {

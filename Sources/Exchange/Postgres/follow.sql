@@ -7,21 +7,12 @@ SET idle_in_transaction_session_timeout = '5s';
 SET enable_seqscan = off;
 SET jit = off;
 CREATE TEMP TABLE IF NOT EXISTS sooke_steps (
-    number bigint PRIMARY KEY, task text NOT NULL, is_new boolean NOT NULL, c1 text, c2 text, c3 text, c4 text,
-    c5 text, c6 text, c7 text, c8 text, c9 text, c10 text, c11 text, c12 text, c13 text, c14 text)
-    ON COMMIT DELETE ROWS;
+    number bigint PRIMARY KEY, task text NOT NULL, cells text[], is_new boolean NOT NULL) ON COMMIT DELETE ROWS;
 CREATE OR REPLACE FUNCTION pg_temp.sooke_refuse(owner text, id bigint) RETURNS boolean LANGUAGE plpgsql AS $sooke$
 BEGIN
     RAISE unique_violation USING MESSAGE = format('sooke: %s has a row with the ID %s already', owner, id),
         DETAIL = 'Sooke gave this ID to another record.';
 END
-$sooke$;
--- Moves places without a location to the center of the town, from the one before. Only those at that center are looked
--- at, since reading all documents takes long.
-CREATE OR REPLACE PROCEDURE pg_temp.sooke_move(north double precision, east double precision) LANGUAGE sql AS $sooke$
-    UPDATE businesses b SET latitude = sooke_center(1), longitude = sooke_center(2) FROM sooke_documents d
-        WHERE b.latitude = north AND b.longitude = east
-        AND d.kind = 'business' AND d.id = b.id AND (d.document::json -> 'latitude')::text = 'null'
 $sooke$;
 -- Does the steps in the temporary table. Values are never in the text of a statement, nor rows in an error: Postgres
 -- writes both into its log. Each statement is planned once, maybe while its tables are empty; where it may scan, that
@@ -35,9 +26,8 @@ DECLARE
     detail text;
     hint text;
 BEGIN
-    FOR given IN SELECT * FROM pg_temp.sooke_steps ORDER BY number LOOP
-        c := ARRAY[given.c1, given.c2, given.c3, given.c4, given.c5, given.c6, given.c7, given.c8, given.c9, given.c10,
-            given.c11, given.c12, given.c13, given.c14];
+    FOR given IN SELECT task, cells, is_new FROM pg_temp.sooke_steps ORDER BY number LOOP
+        c := given.cells;
         CASE given.task
         WHEN 'users' THEN
             INSERT INTO users (id, clerk_id, role_id, email, display_name, created_at, updated_at)

@@ -109,18 +109,5 @@ INSERT INTO user_roles (name)
     SELECT v.name FROM unnest(ARRAY['super_admin', 'business_owner', 'general_user']) AS v (name)
     WHERE NOT EXISTS (SELECT FROM user_roles r WHERE r.name = v.name);
 CREATE TEMP TABLE sooke_users (
-    id bigint, clerk_id text, role_id text, email text, display_name text, created_at timestamptz,
+    id bigint, clerk_id text, role text, email text, display_name text, created_at timestamptz,
     updated_at timestamptz) ON COMMIT DROP;
--- Gives people the IDs of their roles, and makes the keys again: this checks all rows.
-CREATE OR REPLACE PROCEDURE pg_temp.sooke_finish() LANGUAGE plpgsql AS $sooke$
-DECLARE
-    given record;
-BEGIN
-    INSERT INTO users (id, clerk_id, role_id, email, display_name, created_at, updated_at)
-        SELECT u.id, u.clerk_id, r.id, u.email, u.display_name, u.created_at, u.updated_at
-        FROM sooke_users u LEFT JOIN user_roles r ON r.name = u.role_id;
-    FOR given IN SELECT * FROM sooke_keys ORDER BY is_foreign LOOP
-        EXECUTE format('ALTER TABLE %s ADD CONSTRAINT %I %s', given.owner, given.name, given.definition);
-    END LOOP;
-END
-$sooke$;

@@ -9,8 +9,7 @@ import Testing
     private static let epoch = "1970-01-01 00:00:00+00"
     /// The categories 3 and event types 5 exist, and the business 11; the town has a center.
     private static let projection = PostgresProjection(center: Coordinates(latitude: 48.37, longitude: -123.73)) {
-        kind, slug in
-        [RecordKind.category: "3", .eventType: "5", .business: "11"][kind].flatMap { slug.isEmpty ? nil : $0 }
+        kind, slug in [RecordKind.category: 3, .eventType: 5, .business: 11][kind].flatMap { slug.isEmpty ? nil : $0 }
     }
 
     private static func rows(of record: some StoredRecord, in table: PostgresTable) -> [[String?]] {
@@ -20,7 +19,7 @@ import Testing
     }
 
     private static func document(of record: some StoredRecord) -> String? {
-        PostgresDocument.cells(of: record)[2]
+        rows(of: record, in: .documents).first?[2]
     }
 
     @Test func peopleHaveARoleOfTheGoServiceAndAName() {
@@ -118,32 +117,33 @@ import Testing
         business.times = business.times.changed(at: Timestamp(clampingSeconds: 60))
         let after = Self.projection.rows(of: business)
         #expect(before[0]["updated_at"] == Self.epoch && after[0]["updated_at"] == "1970-01-01 00:01:00+00")
-        #expect(before[1].values == after[1].values)
+        #expect(before[1] == after[1])
     }
 
     @Test func aPrivateRecordHasADocumentOnly() {
         var proposal = Proposal()
         (proposal.id, proposal.changes) = (3, "{\"name\":\"a\0\"}")
-        let document = PostgresDocument.cells(of: proposal)
-        #expect(Self.projection.rows(of: proposal).isEmpty && document.prefix(2) == ["proposal", "3"])
-        #expect(document[2]?.contains(#"\u0000"#) == true)
+        let rows = Self.projection.rows(of: proposal)
+        #expect(rows.map(\.table) == [.documents] && rows[0].values.prefix(2) == ["proposal", "3"])
+        #expect(rows[0]["document"]?.contains(#"\u0000"#) == true)
     }
 
     @Test func rowsAreSteps() throws {
         var category = Category()
         (category.id, category.name, category.slug) = (3, "O'\\\"\t", Slug("o"))
         let rows = Self.projection.rows(of: category)
-        var (steps, other) = (PostgresSteps(), rows[0])
-        steps.append(rows[0], isNew: true)
-        (other["slug"], other["name"]) = (nil, "x")
-        steps.append(other, isNew: false)
-        steps.append(deleting: other)
-        let rest = "\t\(Self.epoch)\t\(Self.epoch)" + String(repeating: "\t\\N", count: 9)
+        var text: [UInt8] = []
+        var steps = PostgresSteps { text += $0 }
+        try steps.append(rows[0], isNew: true)
+        try steps.append(rows[0], isNew: false, with: ["slug": nil as String?, "name": "x"])
+        try steps.append(rows[0].delete)
+        try steps.finish()
+        let times = "\"\(Self.epoch)\",\"\(Self.epoch)\""
         #expect(
-            String(decoding: steps.bytes, as: UTF8.self) == """
-                1\tbusiness_categories\tt\t3\tO'\\\\"\\t\to\(rest)
-                2\tbusiness_categories\tf\t3\tx\t\\N\(rest)
-                3\tDELETE FROM business_categories WHERE id = 3\tf\(String(repeating: "\t\\N", count: 14))
+            String(decoding: text, as: UTF8.self) == """
+                1\tbusiness_categories\t{"3","O'\\\\\\\\\\\\"\\t","o",\(times)}\tt
+                2\tbusiness_categories\t{"3","x",NULL,\(times)}\tf
+                3\tDELETE FROM business_categories WHERE id = 3\t\\N\tf
 
                 """)
     }

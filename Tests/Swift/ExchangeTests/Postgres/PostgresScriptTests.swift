@@ -50,7 +50,7 @@ import Testing
     @Test func thePositionIsThatOfTheVersion() throws {
         let position = try #require(HistoryPosition("12.c3054850782bcfd3"))
         let version = Version(town: Town(), position: position, time: CommitTime(at: Timestamp(clampingSeconds: 1)))
-        let script = Self.script(Town()) { $0.origin = ("ab", version) }
+        let script = Self.script(Town()) { $0.origin = .init(store: "ab", version) }
         #expect(script.contains("VALUES ('ab', 12, 'c3054850782bcfd3', '1970-01-01 00:00:01+00');"))
     }
 
