@@ -76,8 +76,13 @@ struct ChangeRows {
         let isUpdate = item.before != nil && item.after != nil
         let fields = isUpdate ? (try? History.Field.changed(from: item.before, to: item.after)) ?? [] : []
         let shown = removed.cleared(fields)
-        if isUpdate, shown.allSatisfy({ hidden.contains($0.name) }) { return nil }
-        let verb = item.before == nil ? "added" : item.after == nil ? "deleted" : "changed"
+        let withdrawn = [item.before, item.after].map { ($0 as? Event)?.withdrawnAt }
+        // Others of its marks are no news.
+        let isWithdrawn = isUpdate && withdrawn[0] != withdrawn[1]
+        if isUpdate, !isWithdrawn, shown.allSatisfy({ hidden.contains($0.name) }) { return nil }
+        let moved = withdrawn[1] == nil ? "in its calendar again" : "withdrawn by its calendar"
+        let changed = isWithdrawn ? moved : "changed"
+        let verb = item.before == nil ? "added" : item.after == nil ? "deleted" : changed
         let name = item.kind == .settings ? "Settings" : "\(kind(item.kind)) \(record.nameInTrash)"
         return Part(title: name, link: link(to: item.target, in: view.town), verb: verb, fields: shown)
     }
@@ -171,9 +176,9 @@ struct ChangeRows {
             """
     }
 
-    /// What follows from other fields.
+    /// What follows from other fields, and what only the server reads.
     private static let hidden = [
-        "over_at", "starts_at", "ends_at", "former_slugs", "pending_slug", "removed", "zone_data",
+        "over_at", "starts_at", "ends_at", "former_slugs", "pending_slug", "removed", "zone_data", "sources",
     ]
 
     static func label(_ name: String) -> String {
