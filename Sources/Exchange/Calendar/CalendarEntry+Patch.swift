@@ -141,7 +141,8 @@ extension CalendarEntry {
 }
 
 extension CalendarEntry {
-    /// Where the start is no day of its rule in UTC, the days are on the clocks of the calendar or town; nil for UTC.
+    /// Where the start is not a day of its rule in UTC, the days are in the local time of the calendar or town; nil for
+    /// UTC.
     private func zoneOfSeries(
         _ start: CalendarMoment, in town: TimeZone, _ zones: CalendarZones, _ warnings: inout FieldProblems,
         _ find: (String) -> TimeZone?

@@ -1,5 +1,4 @@
 import Bytes
-import JSON
 
 package struct ImportFile: Sendable, Equatable {
     package var name: String

@@ -21,18 +21,18 @@ package struct Subprocess {
     }
 
     private let process: pid_t
-    private let timeLimit: Int
-    private let deadline: Int
+    private let timeLimit: Int?
+    private let deadline: Int?
 
     /// After `timeLimit` (milliseconds), and when it has written more than `limit` bytes, SIGKILL ends the program and
-    /// its children.
+    /// its children. One without a time limit is waited for without waking up.
     ///
     /// - Parameter secondInput: what it reads as `/dev/fd/3`; it must fit into a pipe (64 KiB). With one, the program
     ///   has no environment.
     /// - Returns: what it wrote, also to standard error, and why it failed; nil when it did not.
     package static func run(
         _ program: String, _ arguments: [String], input: [UInt8], secondInput: [UInt8]? = nil, limit: Int = 1 << 20,
-        timeLimit: Int
+        timeLimit: Int?
     ) -> (output: [UInt8], failure: Failure?) {
         var output: [UInt8] = []
         do throws(Failure) {
@@ -64,10 +64,10 @@ package struct Subprocess {
     /// As the leader of a process group, with no signal blocked or ignored.
     private init(
         _ program: String, _ arguments: [String], hasEnvironment: Bool, input: consuming OwnedDescriptor,
-        more: consuming OwnedDescriptor, output: consuming OwnedDescriptor, timeLimit: Int
+        more: consuming OwnedDescriptor, output: consuming OwnedDescriptor, timeLimit: Int?
     ) throws(Failure) {
         self.timeLimit = timeLimit
-        deadline = Clock.monotonic + timeLimit * 1_000_000
+        deadline = timeLimit.map { Clock.monotonic + $0 * 1_000_000 }
         var actions = posix_spawn_file_actions_t()
         posix_spawn_file_actions_init(&actions)
         defer { posix_spawn_file_actions_destroy(&actions) }
@@ -110,7 +110,7 @@ package struct Subprocess {
                 if error.isBrokenPipe { return }
                 guard error.wouldBlock || error.code == EINTR else { throw .system(error) }
             }
-            guard remaining > 0 else { throw .timeout(milliseconds: timeLimit) }
+            guard remaining > 0 else { throw .timeout(milliseconds: timeLimit ?? 0) }
             _ = try? pipe.descriptor.wait(for: .writable, milliseconds: Int32(clamping: remaining))
         }
     }
@@ -119,12 +119,13 @@ package struct Subprocess {
     private func wait(reading pipe: FileDescriptor, into output: inout [UInt8], limit: Int) throws(Failure) {
         var (status, pause, isOpen) = (Int32(0), Int32(1), true)
         while true {
-            guard remaining > 0 else { throw .timeout(milliseconds: timeLimit) }
+            guard remaining > 0 else { throw .timeout(milliseconds: timeLimit ?? 0) }
             // There is no portable way to wait for a process with a timeout.
             let ended = waitpid(process, &status, WNOHANG)
             if ended < 0, errno != EINTR { throw .system(.last) }
             do throws(SystemError) {
-                while isOpen, try pipe.wait(for: .readable, milliseconds: ended == process ? 0 : pause) != [] {
+                let time = ended == process ? 0 : timeLimit == nil ? -1 : pause
+                while isOpen, try pipe.wait(for: .readable, milliseconds: time) != [] {
                     let part = try pipe.read(upTo: 64 << 10)
                     output += part
                     isOpen = !part.isEmpty && output.count <= limit && remaining > 0
@@ -148,7 +149,7 @@ package struct Subprocess {
         while waitpid(process, &status, 0) < 0, errno == EINTR {}
     }
 
-    private var remaining: Int { (deadline - Clock.monotonic + 999_999) / 1_000_000 }
+    private var remaining: Int { deadline.map { ($0 - Clock.monotonic + 999_999) / 1_000_000 } ?? .max }
 
     /// Close-on-exec; its writing end is non-blocking.
     private static func pipe() throws(Failure) -> (reading: Int32, writing: Int32) {

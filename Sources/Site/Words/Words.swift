@@ -99,7 +99,7 @@ struct Words: Sendable {
         }
     }
 
-    /// Whole days, or those on the clocks of the town. The night belongs to the day before it.
+    /// Whole days, or those in the local time of the town. The night belongs to the day before it.
     func days(of occurrence: Occurrence) -> ClosedRange<CivilDate> {
         if let days = occurrence.days { return days }
         let start = local(occurrence.startsAt).date

@@ -97,19 +97,24 @@ public struct PulledCalendar: Record {
     public static let (mostDays, mostEvents) = (30, 2_000)
     public static let mostCalendars = 500
 
-    /// The address of a calendar from that of its page, where that is known; `webcal` is https.
+    /// The address of a calendar from that of its page, where that is known; `webcal` is https. Compared as bytes, since
+    /// its length is not checked yet.
     public static func address(from text: String) -> String {
-        let text = text.trimmed
-        if ASCII.equalIgnoringCase(text.utf8.prefix(9), "webcal://".utf8) { return "https://" + text.dropFirst(9) }
+        let bytes = Substring(text.trimmed).utf8
+        if ASCII.equalIgnoringCase(bytes.prefix(9), "webcal://".utf8) {
+            return "https://\(Substring(bytes.dropFirst(9)))"
+        }
         let google = "https://calendar.google.com/calendar/"
-        if text.hasPrefix(google), !text.hasPrefix(google + "ical/") {
-            let pairs = text.split(separator: "?").dropFirst().first?.split(separator: "&") ?? []
-            if let source = pairs.first(where: { $0.hasPrefix("src=") })?.dropFirst(4) {
-                return "\(google)ical/\(source)/public/basic.ics"
+        if bytes.starts(with: google.utf8), !bytes.dropFirst(google.utf8.count).starts(with: "ical/".utf8) {
+            let mark = UInt8(ascii: "?")
+            let pairs = bytes.drop { $0 != mark }.dropFirst().prefix { $0 != mark }.split(separator: UInt8(ascii: "&"))
+            if let source = pairs.first(where: { $0.starts(with: "src=".utf8) })?.dropFirst(4) {
+                return "\(google)ical/\(Substring(source))/public/basic.ics"
             }
         }
-        let isOutlook = text.hasPrefix("https://outlook.") && text.hasSuffix("/calendar.html")
-        return isOutlook ? text.dropLast(4) + "ics" : text
+        let isOutlook =
+            bytes.starts(with: "https://outlook.".utf8) && bytes.suffix(14).elementsEqual("/calendar.html".utf8)
+        return isOutlook ? "\(Substring(bytes.dropLast(4)))ics" : String(Substring(bytes))
     }
 
     public func checkInput(_ problems: inout FieldProblems) {

@@ -11,6 +11,7 @@ import Testing
         ("https://outlook.live.com/owa/1/page.html", "https://outlook.live.com/owa/1/page.html"),
         ("https://outlook.live.com/owa/1/calendar.html", "https://outlook.live.com/owa/1/calendar.ics"),
         (" https://a.example/events ", "https://a.example/events"),
+        ("webcal://a.example/x\u{301}\u{316}.ics", "https://a.example/x\u{301}\u{316}.ics"),
     ])
     func addressOfAPage(text: String, address: String) {
         #expect(PulledCalendar.address(from: text) == address)
