@@ -169,6 +169,11 @@ class Walk:
         self.sees("Done.")
         self.wait_for_fetch()
 
+    def is_followed(self) -> bool:
+        """What fetches has noticed that the server runs again."""
+        self.open("/admin")
+        return "Nothing fetches them" not in self.phone.text
+
     def add(self, name: str, address: str, **fields: str) -> None:
         """As far as what it would bring."""
         self.open("/admin/calendars")
@@ -317,6 +322,6 @@ class Walk:
         self.sees("That began 4 days ago.")
         self.sees("its server answers with 404")
         shots.take(self.phone, f"waiting-failing-{self.scripts}")
-        self.open("/admin")
+        until(self.is_followed, 60)
         self.sees("1 failing for three days: “Club” (its server answers with 404).")
         shots.take(self.phone, f"admin-failing-{self.scripts}")
