@@ -17,8 +17,8 @@ package struct TimeZoneDatabase: Sendable {
     package func file(named name: String) -> [UInt8]? {
         guard let file = try? OwnedDescriptor.open("\(directory)/\(name)", [.read, .nonBlocking]),
             let length = file.descriptor.regularFileLength, 1...Self.largestFile ~= length,
-            let bytes = try? file.descriptor.read(at: 0, count: Self.largestFile + 1),
-            bytes.count <= Self.largestFile
+            // Of all zones, which a server keeps: an array would keep the room of a longer one.
+            let bytes = try? file.descriptor.read(at: 0, count: length)
         else { return nil }
         return bytes
     }
