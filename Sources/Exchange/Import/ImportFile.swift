@@ -37,7 +37,12 @@ package struct ImportFile: Sendable, Equatable {
             rows.warn(line: broken, "", "is not UTF-8 text, and was read as Windows-1252; \(advice)")
         }
         (rows.namesRecords, rows.format) = (format.traits.namesRecords, format)
-        if !options.skipsInvalid { rows.text = [] } else if format != .csv { rows.text = text }
+        if options.skipsInvalid {
+            if format != .csv { rows.text = text }
+        } else {
+            rows.text = []
+            for index in rows.rows.indices { rows.rows[index].source = [] }
+        }
         rows.nameApart(in: options.zone)
         if let warning { rows.rows.insert(ImportRow(line: 1, warning: "", warning), at: 0) }
         return rows

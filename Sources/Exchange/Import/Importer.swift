@@ -33,6 +33,7 @@ struct Importer {
             // Those of records that are checked come with their problems.
             if row.patch == nil { warn(of: index) }
         }
+        places = [:]
     }
 
     private mutating func warn(_ index: Int, _ warning: FieldProblem) {

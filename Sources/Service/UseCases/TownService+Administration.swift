@@ -1,3 +1,4 @@
+import Platform
 import SookeModel
 import Store
 import Synchronization
@@ -90,8 +91,10 @@ package final class ImportProgress: Sendable {
         current.withLock { $0 = (phase, done, total) }
     }
 
+    /// Returns also the memory of its rows to the system: the arenas would keep it between what is in use.
     package func clear() {
         current.withLock { $0 = nil }
+        Machine.returnFreedMemory()
     }
 
     package var state: State { current.withLock(\.self) }

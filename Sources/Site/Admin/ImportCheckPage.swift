@@ -33,7 +33,10 @@ enum ImportCheckPage {
         if let result = try ImportResult(call) { return result.page(view) }
         let upload = try ImportUpload(call)
         guard let permit = try? call.service.limits.admitImport() else { return waiting(view) }
-        defer { permit.release() }
+        defer {
+            call.service.importProgress.clear()
+            permit.release()
+        }
         let chosen = { (name: String) in (try? call.parameter(name)).flatMap(\.self) }
         var trial = try await run(upload, upload.options(chosen), shown: nil)
         let shown = trial.result.map { result in
@@ -103,7 +106,6 @@ enum ImportCheckPage {
     /// - Parameter shown: the digest of what is to be imported; nil to import nothing.
     private static func run(_ upload: ImportUpload, _ options: ImportOptions, shown: String?) async throws -> Trial {
         let service = upload.call.service
-        defer { service.importProgress.clear() }
         let update = { @Sendable (phase: Import.Phase, done: Int, total: Int) in
             service.importProgress.update(phase.rawValue, done: done, of: total)
         }
@@ -149,7 +151,10 @@ enum ImportCheckPage {
             return .seeOther(address)
         }
         Task {
-            defer { permit.release() }
+            defer {
+            call.service.importProgress.clear()
+            permit.release()
+        }
             do {
                 let trial = try await run(upload, upload.options { sent[$0].shown }, shown: shown)
                 if let report = trial.result?.report { ImportResult.store(report, of: upload, call) }
