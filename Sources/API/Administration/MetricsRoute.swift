@@ -61,9 +61,7 @@ extension Exposition {
 
     fileprivate mutating func append(_ town: Town) {
         begin("sooke_records", .gauge, "Records in the newest version, by kind.")
-        for kind in Town.kinds {
-            sample(town.count(of: kind), [("kind", kind.name)])
-        }
+        for kind in Town.kinds { sample(town.count(of: kind), [("kind", kind.name)]) }
     }
 
     fileprivate mutating func append(_ statistics: StoreStatistics, _ version: Version, _ problems: StoreProblems) {

@@ -193,9 +193,7 @@ struct ConnectionState {
         } else {
             next = parser.keepsBody ? .body : .draining
         }
-        if next != phase || next == .idle {
-            (phase, phaseStart) = (next, now)
-        }
+        if next != phase || next == .idle { (phase, phaseStart) = (next, now) }
         if parser.isInsideBody { extendBodyDeadline(now) }
     }
 }

@@ -4,9 +4,7 @@ extension RequestHead {
     /// - Throws: when the framing or the host is ambiguous. Other errors become `refusal`.
     mutating func complete() throws(ParseFailure) {
         var framing = Framing()
-        for index in 0..<fieldCount {
-            try framing.take(fields[index], of: bytes.span)
-        }
+        for index in 0..<fieldCount { try framing.take(fields[index], of: bytes.span) }
         try adopt(framing)
         try resolveTarget()
         if refusal == nil, framing.repeatsField { refusal = .repeatedField }

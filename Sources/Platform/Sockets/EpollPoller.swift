@@ -14,9 +14,7 @@ package struct EpollPoller: Sendable {
     /// Closing the descriptor removes it.
     package mutating func add(_ descriptor: CInt, token: UInt64, _ events: FileDescriptor.Events) throws(SystemError) {
         var event = Self.event(token, events)
-        if epoll_ctl(self.descriptor, EPOLL_CTL_ADD, descriptor, &event) < 0 {
-            throw .last("epoll_ctl")
-        }
+        if epoll_ctl(self.descriptor, EPOLL_CTL_ADD, descriptor, &event) < 0 { throw .last("epoll_ctl") }
     }
 
     package mutating func modify(_ descriptor: CInt, token: UInt64, _ events: FileDescriptor.Events) {

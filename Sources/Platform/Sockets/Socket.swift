@@ -103,9 +103,7 @@ package enum Socket {
                 accept4(listener, address, &length, CInt(SOCK_NONBLOCK.rawValue | SOCK_CLOEXEC.rawValue))
             }
         }
-        if descriptor >= 0 {
-            return .connection(descriptor, SocketAddress(storage))
-        }
+        if descriptor >= 0 { return .connection(descriptor, SocketAddress(storage)) }
         switch errno {
         case EMFILE, ENFILE, ENOBUFS, ENOMEM: return .exhausted
         case EAGAIN, EWOULDBLOCK, EBADF, EINVAL: return .none

@@ -93,12 +93,9 @@ package final class TimeZones: Sendable {
     var countInMemory: Int { known.withLock { $0.zones.count } }
 
     private func read(_ name: String) -> TimeZone? {
-        let file =
-            if let files = known.withLock({ $0.files }) {
-                files[name.hasPrefix("posix/") ? String(name.dropFirst(6)) : name]
-            } else {
-                self.file(name)
-            }
+        let files = known.withLock(\.files)
+        let plain = name.hasPrefix("posix/") ? String(name.dropFirst(6)) : name
+        let file = files == nil ? self.file(name) : files?[plain]
         if let file, let zone = try? TZifReader.read(file, name: name) { return zone }
         return name == "UTC" ? TimeZone(name: name, fixedOffset: 0) : nil
     }

@@ -152,9 +152,9 @@ enum ImportCheckPage {
         }
         Task {
             defer {
-            call.service.importProgress.clear()
-            permit.release()
-        }
+                call.service.importProgress.clear()
+                permit.release()
+            }
             do {
                 let trial = try await run(upload, upload.options { sent[$0].shown }, shown: shown)
                 if let report = trial.result?.report { ImportResult.store(report, of: upload, call) }

@@ -131,9 +131,7 @@ struct EventForm {
 
     private func setTimes(_ texts: [String: String], _ patch: inout Patch<Event>, _ problems: inout FieldProblems) {
         let (from, to) = (texts["from"] ?? "", texts["to"] ?? "")
-        guard let day = CivilDate(texts["day"] ?? "") else {
-            return problems.add("day", "Choose the day")
-        }
+        guard let day = CivilDate(texts["day"] ?? "") else { return problems.add("day", "Choose the day") }
         let text = texts["last"].shown
         let last = text.flatMap { CivilDate($0) }
         if text != nil, last.map({ $0 < day }) ?? true { problems.add("last", Self.lastBeforeFirst) }

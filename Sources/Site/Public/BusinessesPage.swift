@@ -113,9 +113,7 @@ enum BusinessesPage {
         }
         let isNarrowed = filter.isOpen || filter.slug != nil || filter.near != nil
         let title = filter.isOpen ? "Nothing like this is open now." : "Nothing here yet."
-        guard isNarrowed || filter.words != nil else {
-            return emptyDirectory
-        }
+        guard isNarrowed || filter.words != nil else { return emptyDirectory }
         if results.hasEvents, !isNarrowed { return "" }
         return """
             <div class="empty"><strong>\(title)</strong><p class="small soft">Try other words, or fewer filters.</p>\

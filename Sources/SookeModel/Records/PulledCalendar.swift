@@ -97,8 +97,8 @@ public struct PulledCalendar: Record {
     public static let (mostDays, mostEvents) = (30, 2_000)
     public static let mostCalendars = 500
 
-    /// The address of a calendar from that of its page, where that is known; `webcal` is https. Compared as bytes, since
-    /// its length is not checked yet.
+    /// The address of a calendar from that of its page, where that is known; `webcal` is https. As bytes, since its
+    /// length is not checked yet.
     public static func address(from text: String) -> String {
         let bytes = Substring(text.trimmed).utf8
         if ASCII.equalIgnoringCase(bytes.prefix(9), "webcal://".utf8) {

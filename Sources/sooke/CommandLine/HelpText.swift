@@ -3,13 +3,9 @@ enum HelpText {
     static func overview(of program: Program) -> String {
         var lines = TextWrap.lines(program.summary)
         lines += ["", "Usage: sooke COMMAND [OPTION]...", "", "Commands:"]
-        for command in program.commands {
-            lines += TextWrap.row(command.name, command.summary, column: 16)
-        }
+        for command in program.commands { lines += TextWrap.row(command.name, command.summary, column: 16) }
         lines += ["", "More to read:"]
-        for topic in program.topics {
-            lines += TextWrap.row("help \(topic.name)", topic.summary, column: 22)
-        }
+        for topic in program.topics { lines += TextWrap.row("help \(topic.name)", topic.summary, column: 22) }
         lines += ["", "Example:", "  sooke demo", ""]
         lines += TextWrap.lines("`sooke help COMMAND` or `sooke COMMAND --help` shows the help of a command.")
         return joined(lines)

@@ -100,9 +100,7 @@ extension TownServer.Settings {
             connectionsPerAddress: try invocation[Options.connectionsPerAddress],
             sendmail: try invocation[Options.sendmail], outsideSocket: try invocation[Options.outsideSocket],
             mailsPerHour: try invocation[Options.mailLimit])
-        guard now != nil || !clockTicks else {
-            throw CommandError(.usage, "--now-ticks needs --now TIME")
-        }
+        guard now != nil || !clockTicks else { throw CommandError(.usage, "--now-ticks needs --now TIME") }
     }
 
     fileprivate func warnings(at now: Timestamp) -> [String] {
