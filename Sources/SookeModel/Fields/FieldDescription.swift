@@ -73,7 +73,8 @@ public struct FieldTable: Sendable {
     public let descriptions: [FieldDescription]
     /// The indexes of the fields `latitude` and `longitude`; nil for a type without a place.
     public let place: (latitude: Int, longitude: Int)?
-    let indexes: [String: Int]
+    /// By their bytes, since a key of a client may be long.
+    let indexes: [ByteText: Int]
 
     /// The fields of a type: at most 64.
     public init<Subject: Described>(of type: Subject.Type) {
@@ -81,7 +82,7 @@ public struct FieldTable: Sendable {
         Subject.visit(&collector)
         descriptions = collector.descriptions
         let names = descriptions.map(\.name)
-        indexes = Dictionary(uniqueKeysWithValues: zip(names, names.indices))
+        indexes = Dictionary(uniqueKeysWithValues: zip(names.map(ByteText.init), names.indices))
         place =
             if let latitude = names.firstIndex(of: "latitude"), let longitude = names.firstIndex(of: "longitude") {
                 (latitude, longitude)

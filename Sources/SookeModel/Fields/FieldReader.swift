@@ -45,7 +45,7 @@ struct FieldReader<Subject: Described>: FieldVisitor {
     @inline(never)
     private mutating func moveToNext() throws(JSONError) {
         while let name = try reader.nextKey() {
-            if let index = indexes[name] {
+            if let index = indexes[ByteText(name)] {
                 next = index
                 return
             }
