@@ -48,7 +48,7 @@ class Answer:
         """Status and bytes as a client sees them that has an answer with this validator."""
         if self.behaviour in ("silence", "cut", "reset"):
             return 0, b""
-        return (304, b"") if known and known == self.validator else (self.status, self.body)
+        return (304, b"") if self.status == 200 and known and known == self.validator else (self.status, self.body)
 
 
 @dataclass
@@ -172,6 +172,9 @@ class World:
         kind = "confirmed again" if event.cancelled and chance.random() < 0.8 else chance.choice(kinds)
         self.counts[f"changed: {kind}"] += 1
         later = event.start + timedelta(weeks=1)
+        if event.form == "utc":  # a rule in UTC has the date at the same time in UTC
+            week_after = event.start.replace(tzinfo=ZONE).astimezone(timezone.utc) + timedelta(weeks=1)
+            later = week_after.astimezone(ZONE).replace(tzinfo=None)
         return replace(event, **{
             "text": {"text": chance.choice(TEXTS) + "."}, "title": {"title": f"{chance.choice(WORDS)} {event.title}"},
             "place": {"place": event.place + " (new entrance)"}, "cancelled by title": {"cancelled": "by title"},
