@@ -37,7 +37,7 @@ package struct Commit: Sendable {
     /// Reads it as a start does: a value that could be written but not read would keep the town from starting. An
     /// import of a whole town is read record by record, so that it takes no further memory.
     func requireReadable(_ payload: ArraySlice<UInt8>) throws(StoredRecordError) {
-        if payload.count <= 64 << 10, (try? Self.read(payload) { (_: Change, _) in }) != nil { return }
+        if payload.count <= Self.readAsWhole, (try? Self.read(payload) { (_: Change, _) in }) != nil { return }
         for change in changes {
             guard let after = change.after else { continue }
             do throws(StoredRecordError) {
@@ -47,8 +47,11 @@ package struct Commit: Sendable {
                 throw StoredRecordError("\(change.kind.name) \(change.id): \(error)")
             }
         }
-        if payload.count <= 64 << 10 { try Self.read(payload) { (_: Change, _) in } }
+        if payload.count <= Self.readAsWhole { try Self.read(payload) { (_: Change, _) in } }
     }
+
+    /// In bytes; the first answer of a large calendar has fewer.
+    private static let readAsWhole = 4 << 20
 
     /// In RFC 3339; a payload begins with it.
     static func timeText(of payload: ArraySlice<UInt8>) -> String {

@@ -4,7 +4,8 @@ import SookeModel
 
 /// A table of the town without its record type, for code that treats all kinds of record alike.
 ///
-/// It consists of functions for the record type. The compiler specializes those of businesses, which are written most.
+/// It consists of functions for the record type. The compiler specializes those of businesses and events, which are
+/// written most.
 struct AnyTable: Sendable {
     let kind: RecordKind
     /// The type of the records; nil for a private kind.
@@ -24,6 +25,7 @@ struct AnyTable: Sendable {
     var isPrivate: Bool { !kind.isShared }
 
     @specialized(where Record == BusinessRecord)
+    @specialized(where Record == EventRecord)
     init<Record: TableRecord>(of type: Record.Type) {
         let table = Record.table
         kind = Record.Value.kind
