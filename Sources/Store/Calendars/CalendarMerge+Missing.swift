@@ -21,7 +21,7 @@ extension CalendarMerge {
                 due.append(record)
             }
         }
-        let following = own.count { isFollowed($0) && isComing($0) && $0.value.counts }
+        let following = counts.made + own.count { isFollowed($0) && isComing($0) && $0.value.counts }
         // Once it waits, only a person ends that, or the events that come back.
         let isWaiting = calendar.gone != nil && !due.isEmpty
         if isWaiting || due.count > Self.few && due.count * 2 > following {
