@@ -21,9 +21,8 @@ extension JSONWriter {
 
     public mutating func array<Element>(_ elements: [Element], _ write: (Element, inout JSONWriter) -> Void) {
         beginArray()
-        // A span lends the elements; an iterator would retain each.
-        let elements = elements.span
-        for index in elements.indices { write(elements[index], &self) }
+        // Not by a span: the optimizer of Swift 6.3.1 frees an array literal before its span is read.
+        for element in elements { write(element, &self) }
         endArray()
     }
 
