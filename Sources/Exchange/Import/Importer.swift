@@ -7,7 +7,6 @@ struct Importer {
     private let options: ImportOptions
     private let entries: [(file: Int, row: Int)]
     private var found: [Int: FieldProblems] = [:]
-    private var places: [RecordKey: Int] = [:]
     private var names: NameLookup
     private var reviewed: [ImportReview.Subject] = []
     /// Whether the calendars come with the events that follow them.
@@ -23,17 +22,16 @@ struct Importer {
             files[file].rows.indices.map { (file, $0) }
         }
         hasCalendars = files.contains { $0.rows.contains { $0.privateRecord?.kind == .calendar } }
-        places.reserveCapacity(entries.count)
+        var places = [RecordKey: Int](minimumCapacity: entries.count)
         for index in entries.indices {
             let row = row(index)
             var problems = row.problems
-            checkIsFirst(index, row, &problems)
+            checkIsFirst(index, row, &places, &problems)
             row.patch?.values.checkGivenIDs(&problems)
             if !problems.isEmpty { found[index] = problems }
             // Those of records that are checked come with their problems.
             if row.patch == nil { warn(of: index) }
         }
-        places = [:]
     }
 
     private mutating func warn(_ index: Int, _ warning: FieldProblem) {
@@ -232,7 +230,9 @@ extension Importer {
 }
 
 extension Importer {
-    private mutating func checkIsFirst(_ index: Int, _ row: ImportRow, _ problems: inout FieldProblems) {
+    private func checkIsFirst(
+        _ index: Int, _ row: ImportRow, _ places: inout [RecordKey: Int], _ problems: inout FieldProblems
+    ) {
         guard let key = row.patch?.key, row.cancellation == nil else { return }
         guard let first = places[key] else {
             places[key] = index

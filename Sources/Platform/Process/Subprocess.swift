@@ -22,7 +22,7 @@ package struct Subprocess {
 
     private let process: pid_t
     private let timeLimit: Int?
-    private let deadline: Int?
+    private let deadline: Int
 
     /// After `timeLimit` (milliseconds), and when it has written more than `limit` bytes, SIGKILL ends the program and
     /// its children. One without a time limit is waited for without waking up.
@@ -67,7 +67,7 @@ package struct Subprocess {
         more: consuming OwnedDescriptor, output: consuming OwnedDescriptor, timeLimit: Int?
     ) throws(Failure) {
         self.timeLimit = timeLimit
-        deadline = timeLimit.map { Clock.monotonic + $0 * 1_000_000 }
+        deadline = timeLimit.map { Clock.monotonic + $0 * 1_000_000 } ?? .max
         var actions = posix_spawn_file_actions_t()
         posix_spawn_file_actions_init(&actions)
         defer { posix_spawn_file_actions_destroy(&actions) }
@@ -149,7 +149,7 @@ package struct Subprocess {
         while waitpid(process, &status, 0) < 0, errno == EINTR {}
     }
 
-    private var remaining: Int { deadline.map { ($0 - Clock.monotonic + 999_999) / 1_000_000 } ?? .max }
+    private var remaining: Int { (deadline - Clock.monotonic + 999_999) / 1_000_000 }
 
     /// Close-on-exec; its writing end is non-blocking.
     private static func pipe() throws(Failure) -> (reading: Int32, writing: Int32) {

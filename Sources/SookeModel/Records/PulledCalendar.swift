@@ -100,7 +100,8 @@ public struct PulledCalendar: Record {
     /// The address of a calendar from that of its page, where that is known; `webcal` is https. As bytes, since its
     /// length is not checked yet.
     public static func address(from text: String) -> String {
-        let bytes = Substring(text.trimmed).utf8
+        let text = text.trimmed
+        let bytes = text.utf8
         if ASCII.equalIgnoringCase(bytes.prefix(9), "webcal://".utf8) {
             return "https://\(Substring(bytes.dropFirst(9)))"
         }
@@ -114,7 +115,7 @@ public struct PulledCalendar: Record {
         }
         let isOutlook =
             bytes.starts(with: "https://outlook.".utf8) && bytes.suffix(14).elementsEqual("/calendar.html".utf8)
-        return isOutlook ? "\(Substring(bytes.dropLast(4)))ics" : String(Substring(bytes))
+        return isOutlook ? "\(Substring(bytes.dropLast(4)))ics" : text
     }
 
     public func checkInput(_ problems: inout FieldProblems) {

@@ -40,7 +40,7 @@ class Replay:
             answer = answers[number]
             for known in [self.known.get(number)] if asked is None else asked[number]:
                 status, body = self.outcomes[number] = answer.outcome(known)
-                self.was_good[number] = status == 304 or status == 200 and is_calendar(body)
+                self.was_good[number] = is_good(status, body)
                 self.town.fetch(number, status, body, self.now)
                 if self.was_good[number]:
                     self.known[number] = answer.validator
@@ -76,3 +76,7 @@ class Replay:
         answers = self.begin()
         self.merge(answers, list(answers))
         return self.act()
+
+
+def is_good(status: int, body: bytes) -> bool:
+    return status == 304 or status == 200 and is_calendar(body)
