@@ -216,7 +216,7 @@ class Tries:
 def search(server: Server, client: Client, tries: Tries, short: bool) -> tuple[list[Cost], Row]:
     """Looks for the dearest requests, prints them, and checks that none of them is dearer than it may be."""
     row = Row("dearest: the dearest requests of every public route")
-    (count, rounds), tests = (10, 2) if short else (80, 12), 0
+    (count, rounds), tests = (12, 3) if short else (80, 12), 0
     wait_for(lambda: send(server.url, "/api/v1/businesses?q=a").status == 200, 60)  # the search is ready
     paths = send(server.url, "/openapi.json").json()["paths"]
     routes = {path: [each["name"] for each in methods["get"].get("parameters", [])
